@@ -3,7 +3,7 @@
 The *carrier* is the wave of a print's parallel lines. On a flat print seen from above
 its phase grows evenly. Perspective and curl add the *bend*, which changes slowly from
 place to place: a polynomial in x and y up to degree ORDER, without a constant. Its
-*coefficients* are in the order of `powers`, positions are normalised to -1..1, and
+*coefficients* are in the order of POWERS, positions are normalised to -1..1, and
 phases are in periods.
 
 `estimate_bend` uses the frequency of the lines in each small *tile* of the frame. Once
@@ -26,6 +26,9 @@ Array = NDArray[np.floating]
 ORDER = 4
 """Degree of the polynomial; its error is below 0.02 periods at a tilt of 35 degrees."""
 
+POWERS = tuple((n - k, k) for n in range(1, ORDER + 1) for k in range(n + 1))
+"""The exponents of x and y in each term, from degree 1 up to ORDER."""
+
 TURN = 2 * math.pi
 """Radians in a period."""
 
@@ -42,30 +45,25 @@ TILES_MIN = 9
 """Least number of tiles from which terms of degree 2 are estimated."""
 
 
-def powers(order: int) -> tuple[tuple[int, int], ...]:
-    """Return the exponents of x and y in each term, from degree 1 up to *order*."""
-    return tuple((n - k, k) for n in range(1, order + 1) for k in range(n + 1))
-
-
-def terms(x: Float, y: Float, order: int) -> Float:
+def terms(x: Float, y: Float) -> Float:
     """Return the value of every term at normalised positions: (terms, ...) float32."""
-    of_x, of_y = _powers_of(x, order), _powers_of(y, order)
-    return np.stack([of_x[i] * of_y[j] for i, j in powers(order)]).astype(np.float32)
+    of_x, of_y = _powers_of(x), _powers_of(y)
+    return np.stack([of_x[i] * of_y[j] for i, j in POWERS]).astype(np.float32)
 
 
-def _powers_of(x: Array, order: int) -> list[Array]:
+def _powers_of(x: Array) -> list[Array]:
     """Return 1, x, x * x and so on; products are quicker than powers."""
     products = [np.ones_like(x)]
-    for _ in range(order):
+    for _ in range(ORDER):
         products.append(products[-1] * x)
     return products
 
 
-def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
+def slopes(x: Float, y: Float) -> tuple[Float, Float]:
     """Return the derivatives of `terms` by x and by y."""
-    of_x, of_y = _powers_of(x, order), _powers_of(y, order)
-    by_x = [i * of_x[max(i - 1, 0)] * of_y[j] for i, j in powers(order)]
-    by_y = [j * of_x[i] * of_y[max(j - 1, 0)] for i, j in powers(order)]
+    of_x, of_y = _powers_of(x), _powers_of(y)
+    by_x = [i * of_x[max(i - 1, 0)] * of_y[j] for i, j in POWERS]
+    by_y = [j * of_x[i] * of_y[max(j - 1, 0)] for i, j in POWERS]
     return np.stack(by_x).astype(np.float32), np.stack(by_y).astype(np.float32)
 
 
@@ -91,10 +89,10 @@ def unbending_phasor(coefficients: NDArray[np.float64], x: Float, y: Float) -> C
         (rows, columns) exp(-i phase).
     """
     by_power = np.zeros((ORDER + 1, ORDER + 1))
-    for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
+    for (i, j), value in zip(POWERS, coefficients, strict=True):
         by_power[j, i] = value
-    of_y = np.stack(_powers_of(y.astype(np.float64), ORDER), axis=1)
-    of_x = np.stack(_powers_of(x.astype(np.float64), ORDER))
+    of_y = np.stack(_powers_of(y.astype(np.float64)), axis=1)
+    of_x = np.stack(_powers_of(x.astype(np.float64)))
     phase = (-TURN * (of_y @ by_power @ of_x)).astype(np.float32)
     turned = np.empty(phase.shape, np.complex64)
     np.cos(phase, out=turned.real)
@@ -117,9 +115,9 @@ def estimate_bend(
     """
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
-    by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
-    order = 2 if len(at) >= TILES_MIN else 1
-    used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
+    by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32))
+    degree = 2 if len(at) >= TILES_MIN else 1
+    used = [k for k, (i, j) in enumerate(POWERS) if i + j <= degree]
     rest = (screen.frequencies - mean) * scale
     columns = np.concatenate([by_x, by_y], axis=1)[used]
     shares = screen.shares**2
@@ -133,7 +131,7 @@ def estimate_bend(
         )
         off = (solved @ columns - rest.T.ravel()).reshape(2, -1) / scale
         weights = shares / (1 + (np.hypot(*off) / OFF_SCALE) ** 2)
-    coefficients = np.zeros(len(powers(ORDER)))
+    coefficients = np.zeros(len(POWERS))
     coefficients[used] = solved
     return coefficients
 

@@ -118,8 +118,7 @@ class Family(enum.StrEnum):
 class Run:
     """The lines of one print run.
 
-    Attributes:
-        angle_deg, shift, face_height_lines: See `Deck`.
+    The attributes are those of `Deck`.
     """
 
     angle_deg: float
@@ -290,6 +289,17 @@ class Deck:
                 )
             pair.append(np.asarray(small, np.float32))
         return pair[0], pair[1]
+
+
+def draw_turned(template: Float, turn_deg: float, size: tuple[int, int]) -> Float:
+    """Draw a template turned clockwise, in the middle of paper of *size* (x, y)."""
+    rows, columns = template.shape
+    x, y = (columns - 1) / 2, (rows - 1) / 2
+    matrix = cv2.getRotationMatrix2D((x, y), -turn_deg, 1.0)
+    matrix[:, 2] += ((size[0] - 1) / 2 - x, (size[1] - 1) / 2 - y)
+    paper = float(template.min())
+    out = cv2.warpAffine(template, matrix, size, borderValue=paper)
+    return np.asarray(out, np.float32)
 
 
 class _Template(msgspec.Struct, frozen=True):

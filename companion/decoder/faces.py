@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, draw_turned
 from companion.decoder.fit import FINE_ROWS, Face, Map, Peak, aids_of, fit_face
 from companion.decoder.phase import Field
 
@@ -74,13 +74,13 @@ read as clearly as after all tilts.
 """
 
 PEAKS_MAX = 8
-"""Most places of a group that are kept from all tilts."""
+"""Most places kept of a group."""
 
 MAXIMA_MAX = 16
-"""Most places that are added to a group by one tilt."""
+"""Most places that one tilt adds to a group."""
 
 FACES_MAX = 8
-"""Most faces that are returned."""
+"""Most faces returned."""
 
 CANVAS_MAX = 600
 """Longest side, in elements, of a picture that is searched."""
@@ -115,19 +115,14 @@ def _draw_coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
     orientations = []
     for base in (0.0, 180.0):
         turns = [base + turn for turn in TURNS_DEG]
-        orientations.append(tuple((turn, _draw_turned(mean, turn)) for turn in turns))
+        orientations.append(tuple((turn, _draw_template(mean, turn)) for turn in turns))
     return tuple(orientations)
 
 
-def _draw_turned(face: Float, turn_deg: float) -> Float:
+def _draw_template(face: Float, turn_deg: float) -> Float:
     """Draw a face turned, with a margin of an element, its mean 0 and its length 1."""
     rows, columns = face.shape
-    centre = ((columns - 1) / 2, (rows - 1) / 2)
-    matrix = cv2.getRotationMatrix2D(centre, -turn_deg, 1.0)
-    matrix[:, 2] += 1
-    size, paper = (columns + 2, rows + 2), float(face.min())
-    template = cv2.warpAffine(face, matrix, size, borderValue=paper)
-    centred = template.astype(np.float32)
+    centred = draw_turned(face, turn_deg, (columns + 2, rows + 2))
     centred -= centred.mean()
     length = np.float32(np.sqrt((centred**2).sum()))
     return np.asarray(centred / length, np.float32)
@@ -260,7 +255,7 @@ def _keep_distinct(places: list[_Place]) -> list[_Place]:
 
 
 def _trace_ends(field: Field) -> Map | None:
-    """Return the ends of what is searched in every second row of a field.
+    """Return the first and last element to search in every second row of a field.
 
     Returns:
         (count, 2) x and y in elements; None if there is nothing to search.
@@ -286,8 +281,7 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
     Args:
         shown: The field's `soft` times its `weight`.
         outline: See `_trace_ends`.
-        base: The map of the tilt, see `paper_map`, in elements of the field a line
-            period.
+        base: The tilt, see `paper_map`, in elements of the field a line period.
         deck: The deck whose faces are sought.
         groups: The places found so far.
     """

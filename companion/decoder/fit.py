@@ -11,7 +11,7 @@ a patch is taken as a template times a *gain* plus a *level*.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -87,6 +87,11 @@ class Face:
     seen: float
     shown: float
     patch: Float
+
+
+def best_likeness(faces: Iterable[Face]) -> float:
+    """Return the likeness of the clearest face; 0 without faces."""
+    return max((face.likeness for face in faces), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,8 +101,8 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
 
     Returns:
         The hidden picture and the camouflage, in either order, with the `coherence` and
-        `minority` of the lines. Empty if lines are nearly everywhere, as in no
-        interlaced print.
+        `minority` of the lines. Empty if lines are nearly everywhere: an interlaced
+        print has places without.
     """
     lines = remove_bend(grey, screen, slope_rounds=SLOPE_ROUNDS)
     carrier = build_field(lines, screen)

@@ -94,7 +94,7 @@ UNSURE_SHARE = 0.3
 """Largest share of unsure photos in a trial: one of four, two of seven."""
 
 TRIALS_MAX = 4
-"""Most candidates that are tried, the most promising first."""
+"""Most candidates that are tried, best first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +125,7 @@ class Sorted:
         kinds: For each photo 0 or 1; None if it was left out.
         faces: The faces of kinds 0 and 1, (rows, columns) uint8, dark on light.
         left_out: A sentence for each photo that was left out: which, and why.
-        _learnt: The decks if kind 0 wears the mask, and if kind 1 does.
+        _learnt: The deck if kind 0 wears the mask, and that if kind 1 does.
     """
 
     kinds: Kinds
@@ -216,7 +216,7 @@ def _teach(
         return outcome(_Lesson([unscramble(*photo) for photo in shots], name))
     except Malformed as error:
         carrier_refusal = error
-    # The first refusal says most: a later family may take lines for seams of strips.
+    # The first refusal says most: later families may take lines for seams of strips.
     refusals: list[Malformed] = []
     for family in OTHERS:
         unscrambled = [unscramble(*photo, family=family) for photo in shots]
@@ -237,12 +237,10 @@ class _Candidate:
     """A thing that may be the face.
 
     Attributes:
-        kind: The thing and its places in all photos.
-        portrait: The average of its copies.
-        split: How its copies divide the photos into two kinds.
+        portrait: The thing's copies and their average.
+        split: How the copies divide the photos into two kinds.
     """
 
-    kind: Kind
     portrait: Portrait
     split: Split
 
@@ -297,7 +295,7 @@ class _Lesson:
         return best[1]
 
     def sort_photos(self) -> Sorted:
-        """Sort the photos into two kinds, and make a deck for either being fake.
+        """Sort the photos into two kinds, and make a deck for either answer.
 
         Raises:
             Malformed: If the photos do not suffice; says what to do.
@@ -320,7 +318,7 @@ class _Lesson:
     def _find_best(
         self, candidates: list[_Candidate]
     ) -> tuple[_Candidate, Learnt] | None:
-        """Return the candidate whose deck reads most photos right; None if refused."""
+        """Return the candidate whose deck reads most photos right, unless all fail."""
         likely = sorted(candidates, key=_rate, reverse=True)[:TRIALS_MAX]
         for sure_min in SURE_MINS:
             passed: list[tuple[_Candidate, Learnt]] = []
@@ -368,19 +366,19 @@ class _Lesson:
         labelled: list[_Candidate] = []
         clear: list[_Candidate] = []
         portraits: list[Portrait] = []
-        for kinds in find_kinds(inks, directions):
-            for kind in kinds:
-                portrait = _make_portrait(kind, self._sights)
+        for things in find_kinds(inks, directions):
+            for thing in things:
+                portrait = _make_portrait(thing, self._sights)
                 if portrait is None:
                     continue
                 portraits.append(portrait)
                 pieces = portrait.pieces
                 by_label = measure_split(pieces, labels) if labels else None
                 if by_label and by_label.is_clear:
-                    labelled.append(_Candidate(kind, portrait, by_label))
+                    labelled.append(_Candidate(portrait, by_label))
                 best = find_best_split(pieces)
                 if best and best.is_clear:
-                    clear.append(_Candidate(kind, portrait, best))
+                    clear.append(_Candidate(portrait, best))
             fitting = labelled if labels else clear
             if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in fitting):
                 break
@@ -528,10 +526,10 @@ def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
     return [k for k in sorted_photos if k not in different]
 
 
-def _make_portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
+def _make_portrait(thing: Kind, sights: list[Sight]) -> Portrait | None:
     """Average the copies of a thing; None if too few photos show it, or no box fits."""
     least = least_shown(len(sights))
-    portrait = first_portrait(kind, sights)
+    portrait = first_portrait(thing, sights)
     for _ in range(ROUNDS):
         portrait = refit(portrait, sights, LIKENESS_FIRST)
         if sum(map(bool, portrait.copies)) < least:

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.bend import (
-    ORDER,
     TURN,
     estimate_bend,
     fit_rest,
@@ -97,6 +96,9 @@ RECURS_MIN = 0.5
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""
 
+UNIT = np.ones(1)
+"""The kernel that leaves an axis unchanged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -107,9 +109,9 @@ class Field:
     Attributes:
         soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
-        proof: (rows, columns) float32, 0 or more, 1 as a rule: how far the lines or
-            seams near an element prove what the picture shows there. None if there are
-            lines everywhere, so that the weight is proof enough.
+        proof: (rows, columns) float32, 0 or more, usually 1: how far the lines or seams
+            near an element prove what the picture shows there. None if there are lines
+            everywhere, so that the weight is proof enough.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
         frequency: Frequency of the carrier, (x, y) periods a pixel.
@@ -171,32 +173,46 @@ def mix_down(
     step = step_of(f)
     wide = max(3, round(period))
     seen = grey[y0:y1, x0:x1]
-    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
     # Band-passing and then shifting equals shifting and then low-passing; but only its
     # last step is complex, and half of the work is on decimated rows.
     by_x, by_y = (_make_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
-    unit = np.ones(1)  # This kernel leaves an axis unchanged.
-    shape = (-(-patch.shape[0] // step), patch.shape[1])
-    real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
-    # By parts: a whole filtered frame in floats is 50 MB, and few rows are kept.
-    for left in range(0, shape[1], STRIP_PX):
-        strip = slice(left, left + STRIP_PX)
-        for out, kernel in ((real, by_y.real), (imag, by_y.imag)):
-            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, unit, kernel)
-            out[:, strip] = filtered[::step]
+    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
+    real, imag = _filter_columns(patch, by_y, step)
     del patch
-    band = np.empty((*real[:, ::step].shape, 2), np.float32)
-    for k, (with_real, with_imag) in enumerate(
-        ((by_x.real, -by_x.imag), (by_x.imag, by_x.real))
-    ):
-        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, unit)[:, ::step]
-        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, unit)[:, ::step]
-        np.add(of_real, of_imag, out=band[..., k])
+    band = _filter_rows(real, imag, by_x, step)
     rows, columns = (count // 2 * 2 for count in band.shape[:2])
     mixed = _to_complex(band[:rows, :columns])
     mixed *= _sample_wave(f[0], columns, step)
     mixed *= _sample_wave(f[1], rows, step)[:, None]
     return mixed
+
+
+def _filter_columns(
+    patch: cv2.typing.MatLike, kernel: NDArray[np.complex128], step: int
+) -> tuple[Float, Float]:
+    """Filter columns; return real and imaginary part of every *step*-th row."""
+    shape = (-(-patch.shape[0] // step), patch.shape[1])
+    real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
+    # By parts: a whole filtered frame in floats is 50 MB, and few rows are kept.
+    for left in range(0, shape[1], STRIP_PX):
+        strip = slice(left, left + STRIP_PX)
+        for out, part in ((real, kernel.real), (imag, kernel.imag)):
+            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, UNIT, part)
+            out[:, strip] = filtered[::step]
+    return real, imag
+
+
+def _filter_rows(
+    real: Float, imag: Float, kernel: NDArray[np.complex128], step: int
+) -> Float:
+    """Filter rows; return every *step*-th column as pairs, see `_to_pairs`."""
+    band = np.empty((*real[:, ::step].shape, 2), np.float32)
+    parts = ((kernel.real, -kernel.imag), (kernel.imag, kernel.real))
+    for k, (with_real, with_imag) in enumerate(parts):
+        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, UNIT)[:, ::step]
+        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, UNIT)[:, ::step]
+        np.add(of_real, of_imag, out=band[..., k])
+    return band
 
 
 def _make_band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
@@ -275,7 +291,7 @@ def _fit_bend(
     """
     stride = max(1, round(SMOOTH_LINES * line))
     at_x, at_y = x[::stride], y[::stride]
-    basis = terms(*np.meshgrid(at_x, at_y), ORDER)
+    basis = terms(*np.meshgrid(at_x, at_y))
     bend = np.zeros(len(basis))
     for fit in [fit_steps] * slope_rounds + [fit_rest]:
         coarse = _blur(

@@ -22,13 +22,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck, clamp_lines
+from companion.decoder.deck import Deck, clamp_lines, draw_turned
 from companion.decoder.fit import (
     FINE_ROWS,
     Face,
     Map,
     Peak,
     aids_of,
+    best_likeness,
     fit_face,
     scale_to_templates,
 )
@@ -189,8 +190,7 @@ def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
             fit = fit_face(start, sight.field, shown, aids, sight.sign)
             if fit is not None and fit.seen > SEEN_MIN:
                 seen.append(fit)
-        best = max((face.likeness for face in seen), default=0.0)
-        least = max(bar, NEARLY * best)
+        least = max(bar, NEARLY * best_likeness(seen))
         copies.append(tuple(face for face in seen if face.likeness >= least))
     return replace(portrait, copies=tuple(copies))
 
@@ -362,15 +362,8 @@ def _find_middle_line(deck: Deck) -> float:
 
 def _draw_turned(template: Float, turn: float) -> Float:
     """Draw a template turned by *turn* radians, whole, in a square."""
-    rows, columns = template.shape
-    side = math.ceil(math.hypot(rows, columns))
-    centre = ((columns - 1) / 2, (rows - 1) / 2)
-    matrix = cv2.getRotationMatrix2D(centre, -math.degrees(turn), 1.0)
-    matrix[0, 2] += (side - 1) / 2 - centre[0]
-    matrix[1, 2] += (side - 1) / 2 - centre[1]
-    paper = float(template.min())
-    out = cv2.warpAffine(template, matrix, (side, side), borderValue=paper)
-    return np.asarray(out, np.float32)
+    side = math.ceil(math.hypot(*template.shape))
+    return draw_turned(template, math.degrees(turn), (side, side))
 
 
 def _turn_portrait(portrait: Portrait, turn: float) -> Portrait:

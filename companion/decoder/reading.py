@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from companion.decoder.carrier import LOST_FROM, true_carrier
 from companion.decoder.deck import Deck, Family
 from companion.decoder.faces import find_mirrored
-from companion.decoder.fit import Face
+from companion.decoder.fit import Face, best_likeness
 from companion.decoder.hidden import COHERENCE_MIN, MINORITY_MIN, find_hidden
 from companion.decoder.panel import (
     Corners,
@@ -35,7 +35,7 @@ from companion.decoder.panel import (
     picture_of,
 )
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.runs import decks_by_run, match_deck
+from companion.decoder.runs import Match, decks_by_run, match_deck
 from companion.decoder.scale import ToFrame, View, views
 from companion.decoder.screen import Screen, shares_at_aliases
 from companion.decoder.through import (
@@ -286,7 +286,7 @@ def _is_undecided(readings: list[Reading]) -> bool:
 
 def _clearness_key(reading: Reading) -> tuple[float, float, float]:
     """Return the key to sort readings by, higher for clearer ones."""
-    return reading.confidence, _best_likeness(reading.faces), _count_cells(reading)
+    return reading.confidence, best_likeness(reading.faces), _count_cells(reading)
 
 
 def _count_cells(reading: Reading) -> float:
@@ -297,11 +297,6 @@ def _count_cells(reading: Reading) -> float:
         return 0.0
     outline = np.array(reading.corners_px, np.float32)
     return float(cv2.contourArea(outline)) / reading.pixels_per_line**2
-
-
-def _best_likeness(faces: tuple[Face, ...]) -> float:
-    """Return the likeness of the clearest face; 0 without faces."""
-    return max((face.likeness for face in faces), default=0.0)
 
 
 def _drop_repeats(readings: list[Reading]) -> list[Reading]:
@@ -329,7 +324,7 @@ def _drop_scraps(readings: list[Reading]) -> list[Reading]:
         reading
         for reading in readings
         if reading.reason not in LINES_ONLY
-        or _best_likeness(reading.faces) >= COVERED_MIN
+        or best_likeness(reading.faces) >= COVERED_MIN
         or _count_cells(reading) >= least
     ]
 
@@ -347,8 +342,8 @@ def _read_screen(
         if any(f.amplitude >= FAINT and f.cells >= SCRAP_CELLS for f in fields):
             return lines, _build_unread(view, screen, Reason.NO_PICTURE)
         return lines, None
-    attempts = [_try_carrier(field, view.grey, deck) for field in clear]
-    best = max(attempts, key=_best_visible_likeness)
+    matches = [_try_carrier(field, view.grey, deck) for field in clear]
+    best = max(matches, key=_best_visible_likeness)
     # Lines of a smaller view are too coarse to be JPEG's alias.
     if view.by == 1 and deck.family is not Family.STRIPS:
         best = _choose_carrier_by_faces(best, screen, view.grey, deck)
@@ -368,43 +363,18 @@ def _is_stripes(field: Field) -> bool:
     return field.coherence >= COHERENCE_MIN and field.minority < MINORITY_MIN
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Attempt:
-    """What one assumed carrier leads to.
-
-    Attributes:
-        field: The hidden picture, with the assumed carrier as its frequency.
-        deck: The deck, with the print run that fits best as its only one.
-        faces: The faces found in the field.
-        judgement: The judgement on these faces.
-    """
-
-    field: Field
-    deck: Deck
-    faces: tuple[Face, ...]
-    judgement: Judgement
-
-
 def _try_carrier(
     field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
-) -> _Attempt:
-    """Seek and judge the deck's faces in a field; see `match_deck` for *is_alias*."""
+) -> Match:
+    """Match the deck with a field, whose frequency is the assumed carrier."""
     glare = glare_on(grey, corners_of(field, ()))
-    match = match_deck(field, deck, glare, is_alias=is_alias)
-    return _Attempt(field, match.deck, match.faces, match.judgement)
+    return match_deck(field, deck, glare, is_alias=is_alias)
 
 
 def _choose_carrier_by_faces(
-    first: _Attempt, screen: Screen, grey: Pixels, deck: Deck
-) -> _Attempt:
-    """Choose the carrier that the faces prove: the measured one, or a finer one.
-
-    Args:
-        first: The attempt with the measured carrier.
-        screen: The screen of the attempt.
-        grey: The view that the screen was found in.
-        deck: The deck whose faces are sought.
-    """
+    first: Match, screen: Screen, grey: Pixels, deck: Deck
+) -> Match:
+    """Choose the carrier that the faces prove: that of *first*, or a finer one."""
     best, measured = first, first.field
     if not first.judgement.faces:
         best = _try_aliases(first, screen, grey, deck)
@@ -413,16 +383,17 @@ def _choose_carrier_by_faces(
         return best
     carrier = true_carrier(measured.frequency, proving, best.deck)
     best = replace(best, field=replace(measured, frequency=carrier))
+    # Only the alias was too fine, so its reason does not hold.
     if best.judgement.reason is Reason.TOO_FAR and carrier == measured.frequency:
         best = replace(best, judgement=first.judgement)
     return best
 
 
-def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _Attempt:
+def _try_aliases(first: Match, screen: Screen, grey: Pixels, deck: Deck) -> Match:
     """Try each finer carrier whose alias the lines may be.
 
     Returns:
-        The first attempt whose faces count; else one that a face proves, see ALIKE_MIN
+        The first match whose faces count; else one that a face proves, see ALIKE_MIN
         and ALIAS_GAIN; else *first*.
     """
     best = first
@@ -437,30 +408,30 @@ def _try_aliases(first: _Attempt, screen: Screen, grey: Pixels, deck: Deck) -> _
         if share < ALIAS_SHARE_MIN and not may_be_lost:
             continue
         field = replace(first.field, frequency=carrier)
-        attempt = _try_carrier(field, grey, deck, is_alias=True)
-        if attempt.judgement.faces:
-            return attempt
-        likeness = _best_visible_likeness(attempt)
+        match = _try_carrier(field, grey, deck, is_alias=True)
+        if match.judgement.faces:
+            return match
+        likeness = _best_visible_likeness(match)
         if likeness > ALIKE_MIN > _best_visible_likeness(best) + ALIAS_GAIN:
-            best = attempt
+            best = match
     return best
 
 
-def _try_mirror(attempt: _Attempt) -> _Attempt:
-    """Judge an attempt as mirrored if its faces are clearer that way."""
-    if attempt.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
-        return attempt
-    faces = find_mirrored(attempt.field, attempt.deck)
-    judgement = judge(attempt.field, faces, 0.0, attempt.deck)
-    least = _best_likeness(attempt.judgement.faces)
-    if judgement.verdict is Verdict.UNSURE or _best_likeness(faces) <= least:
-        return attempt
-    return replace(attempt, judgement=as_mirrored(judgement))
+def _try_mirror(match: Match) -> Match:
+    """Judge a match as mirrored if its faces are clearer that way."""
+    if match.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
+        return match
+    faces = find_mirrored(match.field, match.deck)
+    judgement = judge(match.field, faces, 0.0, match.deck)
+    least = best_likeness(match.judgement.faces)
+    if judgement.verdict is Verdict.UNSURE or best_likeness(faces) <= least:
+        return match
+    return replace(match, judgement=as_mirrored(judgement))
 
 
-def _best_visible_likeness(attempt: _Attempt) -> float:
-    """Return the likeness of the clearest face that mostly shows; 0 if none does."""
-    return _best_likeness(tuple(f for f in attempt.faces if f.seen >= SEEN_MIN))
+def _best_visible_likeness(match: Match) -> float:
+    """Return the likeness of the clearest face that mostly shows; 0 without one."""
+    return best_likeness(face for face in match.faces if face.seen >= SEEN_MIN)
 
 
 def _build_reading(

@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.decoder.deck import RUNS_MAX, Deck, Run, clamp_lines
 from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_faces
-from companion.decoder.fit import Face
+from companion.decoder.fit import Face, best_likeness
 from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, degrees_apart, seek
 from companion.decoder.verdict import Judgement, judge
@@ -156,19 +156,21 @@ class Match:
     """A deck's faces in a hidden picture, and the judgement on them.
 
     Attributes:
-        deck: The deck with the print run that fits the picture as its only one.
-        faces: The faces that were found.
+        field: The hidden picture.
+        deck: The deck, with the print run that fits best as its only one.
+        faces: The faces found in the field.
         judgement: The judgement on these faces.
     """
 
+    field: Field
     deck: Deck
     faces: tuple[Face, ...]
     judgement: Judgement
 
     @property
     def likeness(self) -> float:
-        """The likeness of the clearest face; 0 if there are no faces."""
-        return max((face.likeness for face in self.faces), default=0.0)
+        """The likeness of the clearest face."""
+        return best_likeness(self.faces)
 
 
 def match_deck(
@@ -192,7 +194,7 @@ def match_deck(
         judgement = judge(field, faces, glare, run)
         if judgement.faces and not _is_known_run(field, judgement.faces, deck):
             judgement = judge(field, faces, glare, run, is_known_run=False)
-        match = Match(run, faces, judgement)
+        match = Match(field, run, faces, judgement)
         if best is None or match.likeness > best.likeness:
             best = match
         if best.likeness >= SURE_LIKENESS:
@@ -244,7 +246,7 @@ def find_run(field: Field, deck: Deck) -> Run | None:
 
 
 def _strongest_group(places: Sequence[Place]) -> list[Place]:
-    """Return the places that agree with one of them, by the most votes."""
+    """Return the group with the most votes: a place and all that agree with it."""
     groups = [[p for p in places if _agree(first, p)] for first in places]
     return max(groups, key=lambda group: sum(p.score**VOTE_POWER for p in group))
 

@@ -48,14 +48,15 @@ STEP times this is a little less than LINE_MAX, since pitches measured in two vi
 differ by some percent."""
 
 CROSSED_INTERLACED = 0.75
-"""Most energy of a second peak in interlaced prints, where pictures also show in tones.
+"""Highest energy of a second peak in interlaced prints.
 
-The tones' edges add to it: of prints that tiles can locate, four in five have less than
-0.5, others up to 0.65; weaves and halftones have 1 or so.
+Their pictures also show in tones, whose edges add to it: of prints that tiles can
+locate, four in five have less than 0.5, others up to 0.65; weaves and halftones have 1
+or so.
 """
 
 CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
-"""Most energy of a second peak, by family of prints, see `find_screens`."""
+"""Highest energy of a second peak, by family of prints, see `find_screens`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +121,7 @@ def shrink(grey: Grey, by: int) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class ToFrame:
-    """Converts what was found in a smaller picture of a frame's part to frame pixels.
+    """Converts what was found in a scaled-down part of a frame to pixels of the frame.
 
     Attributes:
         by: How many times smaller the picture is.

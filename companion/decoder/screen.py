@@ -38,13 +38,13 @@ With 0.3 for the first, one of 196 notes of drawn decks is not found: its lines 
 and a little blurred, and all its tiles have 0.2 to 0.29."""
 
 CROSSED_MAX = 0.5
-"""Most energy of a second peak in another direction, as a share of the first."""
+"""Highest energy of a second peak in another direction, as a share of the first."""
 
 SAMPLE_TILES = 6
 """Most tiles of a screen that are searched for a second peak or an alias."""
 
 SPREAD_MAX = 0.011
-"""Most deviation of tiles' frequencies from a linear trend, in periods a pixel.
+"""Largest deviation of tiles' frequencies from a linear trend, in periods a pixel.
 
 Wood grain has twice as much."""
 
@@ -72,7 +72,7 @@ With CROSSED_AFAR it finds 21 of 24 notes of 2 to 2.4 pixels a line; 0.12, with 
 peak of 0.5, finds only 16. Either finds one print in 108 tables, decoys and noise."""
 
 CROSSED_AFAR = 0.7
-"""Most energy of a second peak of such a print, as a share of the first.
+"""Highest energy of a second peak of such a print, as a share of the first.
 
 JPEG's alias makes a second peak of up to as much; weaves had 0.76 and more."""
 
@@ -141,7 +141,7 @@ def find_screens(
 
     Args:
         tiles: The tiles of the frame.
-        crossed_max: Most energy of a second peak, as a share of the first.
+        crossed_max: Highest energy of a second peak, as a share of the first.
         line_px: Range of pixels a line: at least the first, less than the second.
     """
     groups = _group_tiles(tiles, SHARE_WEAK, SHARE_STRONG)

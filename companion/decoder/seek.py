@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, draw_turned
 
 Float = NDArray[np.float32]
 
@@ -49,7 +49,7 @@ TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
 
 PLACES_MAX = 400
-"""Most places that one search returns."""
+"""Most places returned."""
 
 SAME_REACH = 0.3
 """Distance, as a share of a face's height, below which places of one size overlap."""
@@ -97,20 +97,14 @@ def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
         mean 0 and length 1, 0 outside the disc.
     """
     plain, masked = deck.at_height(SEEK_ROWS, STENCIL_BLUR)
-    middle = (plain + masked) / 2
-    rows, columns = middle.shape
+    middle = np.asarray((plain + masked) / 2, np.float32)
     side = SEEK_ROWS + 1
     y, x = np.mgrid[:side, :side] - (side - 1) / 2
     disc = (np.hypot(x, y) <= side / 2).astype(np.float32)
     stencils = []
     for k in range(TURNS):
         turn = k * 360 / TURNS
-        centre = ((columns - 1) / 2, (rows - 1) / 2)
-        matrix = cv2.getRotationMatrix2D(centre, -turn, 1.0)
-        matrix[0, 2] += (side - 1) / 2 - centre[0]
-        matrix[1, 2] += (side - 1) / 2 - centre[1]
-        paper = float(middle.min())
-        drawn = cv2.warpAffine(middle, matrix, (side, side), borderValue=paper)
+        drawn = draw_turned(middle, turn, (side, side))
         stencil = (drawn - (drawn * disc).sum() / disc.sum()) * disc
         unit = stencil / np.sqrt((stencil**2).sum())
         stencils.append((turn, np.asarray(unit, np.float32)))

@@ -32,9 +32,10 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     if not any(photos[k].other for k in good):
         yield photos
         return
-    swapped = {k: _swap_pictures(photos[k]) for k in good}
+    swapped = {}
     inks = []
     for k in good:
+        swapped[k] = replace(photos[k], field=photos[k].other, other=photos[k].field)
         for photo in (photos[k], swapped[k]):
             inks.append(drop_edge_ink(measure_ink(photo.whole, photo.sign)))
     votes = count_agreement(inks)
@@ -51,7 +52,3 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
             swapped[number] if number in others else photo
             for number, photo in enumerate(photos)
         ]
-
-
-def _swap_pictures(photo: Photo) -> Photo:
-    return replace(photo, field=photo.other, other=photo.field)

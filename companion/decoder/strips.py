@@ -63,13 +63,13 @@ or much squeezed strips, 57 had both values, and 50 had 3 and 1.9.
 """
 
 PEAKS_MAX = 24
-"""Most peaks of a square that are remembered, the strongest."""
+"""Most peaks kept of a square, the strongest."""
 
 NEAR = 0.08
-"""Most difference in frequency of two squares of one tilted panel, as a share of it."""
+"""Largest difference in frequency within a tilted panel, as a share of it."""
 
 HARMONICS = (1, 2, 3)
-"""Multiples of a peak's frequency at which its own wave shows again."""
+"""Multiples of a peak's frequency that belong to the same wave."""
 
 CLEAR_LINES = 3.0
 """Standard deviation, in strips, of the surroundings that CLEAR speaks of."""
@@ -266,14 +266,9 @@ def _measure_contrast(edges: Grey) -> Float:
 
 
 def _measure_isolation(contrast: Float, at: int) -> float:
-    """Compare a peak with the strongest other one that is no multiple of it.
+    """Divide a peak's strength by that of the strongest other wave, see HARMONICS.
 
-    Args:
-        contrast: See `_measure_contrast`.
-        at: Index of the peak in the flat spectrum.
-
-    Returns:
-        The peak's strength as a multiple of the other's.
+    *at* is the peak's index in the flattened contrast.
     """
     half, rest = BLOCK // 2, contrast.copy()
     row, column = divmod(at, BLOCK)
@@ -289,11 +284,7 @@ def _measure_isolation(contrast: Float, at: int) -> float:
 
 
 def _build_screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
-    """Make a screen of the seams in some squares.
-
-    Args:
-        peaks: Squares, each with the frequency and the strength of its peak.
-    """
+    """Make a screen of squares, each with the frequency and strength of its peak."""
     middles = np.array([square.middle_px for square, _, _ in peaks], np.float32)
     frequencies = np.array([frequency for _, frequency, _ in peaks], np.float32)
     shares = np.array([strength for _, _, strength in peaks], np.float32)
@@ -320,7 +311,9 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
     step = seams.step_px
     samples = screen.pixels_per_line / step  # Elements a strip.
-    panel, clear = _find_panel(seams.coherence, _average_squares(edges, step), samples)
+    panel, seam_edges = _find_panel(
+        seams.coherence, _average_squares(edges, step), samples
+    )
     if not panel.any():
         return ()
     light = _average_squares(_join_middles(cut, seams.off, screen.frequency), step)
@@ -329,10 +322,7 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     if contrast < FLAT * float(cut[inside].std()):
         return ()
     # Edges on a seam count in full; half a strip from it, they count against.
-    signed = edges * np.cos(np.float32(TURN) * seams.off)
-    in_step = _average_squares(signed, step) * panel
-    near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
-    usual = float((near * clear).sum() / clear.sum())
+    in_step = _average_squares(edges * np.cos(np.float32(TURN) * seams.off), step)
     field = Field(
         soft=soft,
         weight=panel * (1 - _average_squares(cut >= WHITE, step)),
@@ -342,9 +332,17 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
         amplitude=contrast,
         coherence=1.0,
         minority=rarer_share(soft[panel > 0]),
-        proof=np.clip(near / np.float32(PROVEN * usual + 1e-3), 0, 1),
+        proof=_measure_proof(in_step * panel, seam_edges, samples),
     )
     return (field,)
+
+
+def _measure_proof(in_step: Float, seam_edges: Float, samples: float) -> Float:
+    """Measure how far edges in step prove what a place shows, see PROOF_LINES."""
+    near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
+    usual = float((near * seam_edges).sum() / seam_edges.sum())
+    proof = np.clip(near / np.float32(PROVEN * usual + 1e-3), 0, 1)
+    return np.asarray(proof, np.float32)
 
 
 def _average_squares(picture: NDArray[np.generic], step: int) -> Float:
@@ -358,10 +356,7 @@ def _average_squares(picture: NDArray[np.generic], step: int) -> Float:
 def _find_panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float]:
     """Find the panel of strips, and its edges that are in step with the seams.
 
-    Args:
-        coherence: (rows, columns), see `Pattern`.
-        edges: Strength of edges, same shape.
-        samples: Elements a strip.
+    *coherence* is that of `Pattern`, *samples* is elements a strip.
 
     Returns:
         The panel, 0 or 1, and the strength of its edges in step; zeros if there is no

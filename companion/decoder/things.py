@@ -429,17 +429,7 @@ def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.i
     that the directions of their lines tell how they lie, except for half a turn.
     """
     votes = _count_votes(blobs, blobs.count)
-    steps = votes.shape[3]
-    middle = steps // 2
-    turns = np.array(directions) * TURNS / 360
-    between = np.rint(turns[None, :] - turns[:, None]).astype(int)
-    one_run, upright = np.zeros_like(votes), np.zeros_like(votes)
-    for near in (-1, 0, 1):
-        upright[:, :, near % TURNS] = 1
-        for half in (0, TURNS // 2):
-            at = (between + near + half) % TURNS
-            rows, columns = np.indices(at.shape)
-            one_run[rows, columns, at, middle] = 1
+    upright, one_run = _mark_simple_answers(votes.shape, directions)
     free_total, free = _agree_on_poses(votes)
     likely: list[NDArray[np.intp]] = []
     unlikely: list[NDArray[np.intp]] = []
@@ -454,6 +444,23 @@ def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.i
         if not any(_is_same_answer(answer, other) for other in answers[:number]):
             new.append(answer)
     return new
+
+
+def _mark_simple_answers(
+    shape: tuple[int, ...], directions: Sequence[float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mark the votes for either simple answer with 1: all upright, all of one run."""
+    turns = np.array(directions) * TURNS / 360
+    between = np.rint(turns[None, :] - turns[:, None]).astype(int)
+    upright, one_run = np.zeros(shape), np.zeros(shape)
+    same_size = shape[3] // 2
+    for near in (-1, 0, 1):
+        upright[:, :, near % TURNS] = 1
+        for half in (0, TURNS // 2):
+            turn = (between + near + half) % TURNS
+            rows, columns = np.indices(turn.shape)
+            one_run[rows, columns, turn, same_size] = 1
+    return upright, one_run
 
 
 def _is_same_answer(poses: NDArray[np.intp], other: NDArray[np.intp]) -> bool:

@@ -85,7 +85,7 @@ one state have no such limit: a film in step everywhere is as even as stripes.
 """
 
 FILM_CROSSED_MAX = 0.2
-"""Most `Screen.crossed` of a film, whose lines run in one direction.
+"""Highest `Screen.crossed` of a film, whose lines run in one direction.
 
 Of 29 films that were read, the most had 0.17. Halftone pictures of faces in plain sight
 passed for films with 0.39 and more, and with 0.1 to 0.2 where the camera had moved.
@@ -109,16 +109,16 @@ SCREENS_MAX = 3
 """How many screens of a frame are tried as film, largest first."""
 
 MORE_MAX = 16
-"""Most further places that are fitted, which agree with a print's clearest face."""
+"""Most places fitted because they agree with a print's clearest face."""
 
 PRINTS_MAX = 3
-"""Most prints that are read in one search."""
+"""Most prints read in one search."""
 
 SCALE_MAX = 1.25
-"""Most ratio of the heights of two faces of one print."""
+"""Largest ratio of the heights of two faces of one print."""
 
 TURN_MAX_DEG = 26.0
-"""Most angle between two faces of one print."""
+"""Largest angle between two faces of one print."""
 
 FAR_FACES = 8.0
 """Most distance, in face heights, between two faces of one print."""

@@ -26,7 +26,7 @@ SEARCH_LINES = 8
 """How far, in line periods, a print is sought around its measured edges."""
 
 TURN_MAX_DEG = 0.5
-"""Most angle between the lines of two copies."""
+"""Largest angle between the lines of two copies."""
 
 ALIKE = 0.75
 """Correlation of lines from which two photos are one: copies have 0.87 and more, others
@@ -54,7 +54,7 @@ SPOT_STRENGTH = 0.3
 """Share of the strongest lines' strength from which a spot has lines."""
 
 SHAPE_MAX = 0.01
-"""Most difference in proportions that rounding makes in a scaled copy, as a share."""
+"""Largest difference in proportions that rounding makes in a scaled copy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def are_copies(one: Print, other: Print, *, in_spots: bool = False) -> bool:
     Args:
         one: The print in one photo.
         other: The print in the other.
-        in_spots: Whether the prints must be alike in every spot, see `IN_SPOTS`.
+        in_spots: Whether they must be alike in every spot, see IN_SPOTS.
     """
     if _degrees_between(one.frequency, other.frequency) > TURN_MAX_DEG:
         return False
@@ -98,13 +98,9 @@ def _degrees_between(one: tuple[float, float], other: tuple[float, float]) -> fl
 
 
 def _are_alike(one: Print, other: Print, size: float, *, in_spots: bool) -> bool:
-    """Tell whether two prints have the same lines.
+    """Tell whether two prints have the same lines, see `are_copies`.
 
-    Args:
-        one: The first print.
-        other: The second print.
-        size: How many pixels of the first equal one of the second.
-        in_spots: See `are_copies`.
+    *size* is how many pixels of *one* equal a pixel of *other*.
     """
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
     room = round(SEARCH_LINES * LINE_PX)

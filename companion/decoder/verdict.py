@@ -340,7 +340,7 @@ def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
 def as_mirrored(judgement: Judgement) -> Judgement:
     """Turn the judgement on mirrored faces into an unsure one that says so.
 
-    However clear they are: in the mirror, a face may resemble another deck's.
+    Even clear faces decide nothing: in the mirror, they may resemble another deck's.
     """
     return replace(judgement, verdict=Verdict.UNSURE, reason=Reason.MIRRORED, faces=())
 
