@@ -196,8 +196,8 @@ def _may_be_film(view: View, lines: Lines) -> bool:
 def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture | None:
     """Return the first picture of `recover_tones` that shows two faces, or None.
 
-    If the lines may be a bare print's, only the first picture counts, the plain tones:
-    in each of 13 such films, its best two places scored 0.78 and 0.7 or more.
+    If the lines may be a bare print's, the first picture, the plain tones, must show
+    faces: in each of 13 such films, the best two places scored 0.78 and 0.7 or more.
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
