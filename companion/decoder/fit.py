@@ -317,11 +317,7 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         _correlate(patch, template.ravel(), trust)
         for template in (aids.plain, aids.masked)
     )
-    step, origin = field.step_px, np.array(field.origin_px)
-    rows, columns = shape
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (columns / 2, rows / 2)
-    box = (corners @ matrix[:, :2].T + matrix[:, 2]) * step + origin
-    centre = matrix[:, 2] * step + origin
+    centre, box = _place_box(matrix, field, shape)
     return Face(
         centre_px=(float(centre[0]), float(centre[1])),
         box_px=box.astype(np.float32),
@@ -332,6 +328,15 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         shown=min(1.0, power / (float(aids.difference @ aids.difference) + TINY)),
         patch=patch.reshape(shape).astype(np.float32),
     )
+
+
+def _place_box(matrix: Map, field: Field, shape: tuple[int, ...]) -> tuple[Map, Map]:
+    """Return the middle and the corners of a template's box, in frame pixels."""
+    step, origin = field.step_px, np.array(field.origin_px)
+    rows, columns = shape
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (columns / 2, rows / 2)
+    box = (corners @ matrix[:, :2].T + matrix[:, 2]) * step + origin
+    return matrix[:, 2] * step + origin, box
 
 
 def mean_likeness(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:

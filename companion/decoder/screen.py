@@ -226,10 +226,7 @@ def _find_links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
 def _group_tiles(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
     """Group connected tiles, as indices.
 
-    Args:
-        tiles: The tiles of a frame.
-        weak: Least share of a tile.
-        strong: Least share of a group's strongest tile.
+    *weak* is the least share of a tile, *strong* that of a group's strongest tile.
     """
     parents = list(range(tiles.rows * tiles.columns))
 

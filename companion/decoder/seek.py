@@ -157,11 +157,7 @@ def _find_maxima(
 ) -> list[Place]:
     """Correlate stencils with a small frame; return the local maxima.
 
-    Args:
-        tones: The frame, so small that faces of *height_px* are SEEK_ROWS high.
-        disc: See `_draw_stencils`.
-        stencils: See `_draw_stencils`.
-        height_px: Height of the faces in the frame at its full size.
+    *tones* is so small that faces of *height_px* in the frame are SEEK_ROWS high.
     """
     count = float(disc.sum())
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
