@@ -1,11 +1,11 @@
 """Facts worth telling about a game, such as its biggest rent, found in its journal.
 
-The journal is a list of entries; an entry holds the events of one move or act, and its
-*revision* is its number. Entries that were undone do not count. ``facts`` reads all
-others once, oldest first. A ``Reader`` keeps the *records*, such as the biggest rent or
-the longest debt; of two that are equal, the earlier one stands. A ``_Course`` replays
-the game to count its turns and to find its *turning point*, the moment from which the
-winner kept the lead. ``story_words`` puts the facts into sentences.
+An *entry* of the journal holds the events of one act; its *revision* is its number.
+``facts`` reads all entries once, oldest first, except those that were undone. A
+``Reader`` keeps the *records*, such as the biggest rent; of two that are equal, the
+earlier one stands. A ``_Course`` replays the game to count its turns and to find its
+*turning point*, the moment from which the winner kept the lead. ``story_words`` puts
+the facts into sentences.
 """
 
 from __future__ import annotations
@@ -80,9 +80,7 @@ class Throws(msgspec.Struct, frozen=True):
     """The sums of everything that one seat rolled.
 
     Attributes:
-        rolls: The number of rolls.
-        pips: The sum of the pips on two dice. A third die does not count, as some of
-            its faces have no pips.
+        pips: The sum of the pips on two dice; some faces of a third die have none.
         doubles: The number of rolls that were doubles.
     """
 
@@ -97,8 +95,7 @@ class Turning(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: The winner.
-        entry: The entry that gave the winner the lead for good; ``None`` if the winner
-            led from the start.
+        entry: The entry that gave it the lead for good; ``None`` if it always led.
         turn: The number of the turn of that entry, from 1.
     """
 
@@ -116,11 +113,9 @@ class Facts(msgspec.Struct, frozen=True):
         rent: The biggest rent.
         debt: The debt that lasted longest.
         sale: The dearest auction.
-        throws: The rolls of each seat.
         earned: The deed that brought the most rent, and how many dollars.
         visited: The deed on which tokens landed most often, and how often.
         jailed: The seat that went to jail most often, and how often.
-        turning: The moment from which the winner kept the lead.
         looks: The number of looks through the decoder.
         finder: The seat that found the most fakes, and how many.
         caught: The seat that was caught with the most fake notes, and how many.
@@ -188,7 +183,7 @@ def facts(entries: Iterable[Entry], undone: Collection[int], game: Game) -> Fact
 
 
 def _most(counts: dict[str, int]) -> tuple[str, int] | None:
-    """Return the first of the greatest *counts*, with its key; ``None`` if empty."""
+    """Return the first of the greatest *counts*, with its key."""
     if not counts:
         return None
     return max(counts.items(), key=lambda pair: pair[1])
@@ -211,8 +206,8 @@ class _Course:
     def read(self, entry: Entry) -> None:
         """Replay the next entry.
 
-        The turning point is the entry after which the winner was ahead of everybody;
-        it is dropped again whenever somebody catches up with the winner.
+        The turning point is the entry that puts the winner ahead of everybody; it is
+        dropped again whenever somebody catches up.
         """
         before, self._game = self._game, apply_entry(self._game, entry)
         play = before.play if before is not None else None
@@ -233,8 +228,8 @@ class _OpenDebt(NamedTuple):
     """A debt that has not ended yet.
 
     Attributes:
-        number: The number of the entry in which it began, as the reader counts.
-        entry: That entry.
+        number: How many entries the reader had read when it began, that one included.
+        entry: The entry in which it began.
         event: Who owes what to whom.
     """
 
@@ -246,11 +241,8 @@ class _OpenDebt(NamedTuple):
 class Reader:
     """Reads entries one after another and keeps the record of each kind.
 
-    ``TAKERS`` names the method that takes in each kind of event.
-
     Args:
-        game: The game as it stands, for the deeds on its spaces; without it, landings
-            are not counted.
+        game: The game as it stands; without it, landings are not counted.
 
     Attributes:
         deeds: The id of the deed on each space; empty where there is none.
@@ -282,7 +274,7 @@ class Reader:
         self._due: dict[tuple[str, str], DeedId] = {}  # By the debtor and the owner.
         self._debts: list[_OpenDebt] = []
         self._count = 0  # The entries read so far.
-        self._since: int | None = None  # *ms* counts up to then; None if it is stopped.
+        self._since: int | None = None  # *ms* counts up to here; None: it is stopped.
         self._is_put_away = False
         self._entry: Entry | None = None
 
@@ -317,7 +309,7 @@ class Reader:
         return self._entry
 
     def begin_play(self, _event: p.PlayBegun) -> None:
-        """Start the clock of the time played; nobody is out of the game yet."""
+        """Start the clock of the time played, with everybody in the game."""
         self._since = self.entry.at_ms
         self.gone.clear()
 
@@ -337,7 +329,7 @@ class Reader:
         self._is_put_away = False
 
     def note_due_rent(self, event: p.RentFellDue | p.RentAsked) -> None:
-        """Remember for which deed one seat may owe another rent."""
+        """Remember the deed for which one seat may owe another rent."""
         self._due[event.seat, event.owner] = event.deed
 
     def note_payment(self, event: e.MoneyMoved) -> None:
@@ -401,7 +393,7 @@ class Reader:
         ]
 
     def _end_debt(self, ended: _OpenDebt) -> None:
-        """Keep a debt that ends with this entry, if it is the longest so far."""
+        """Keep a debt that ends now, if it is the longest so far."""
         since, event = ended.entry, ended.event
         debt = OldDebt(
             revision=since.revision,
@@ -453,7 +445,7 @@ class Reader:
 
 
 Take = Callable[[Reader, object], None]
-"""A method of the reader that takes in one event."""
+"""A method of ``Reader`` that takes in one event."""
 
 TAKERS: dict[type, Take] = {
     p.PlayBegun: cast("Take", Reader.begin_play),

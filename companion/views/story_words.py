@@ -1,9 +1,9 @@
 """The story of a game in a few sentences, made from its facts (``story``).
 
-A *chapter* is one fact in words. Each function whose name begins with ``_tell`` writes
-one kind of chapter, or returns ``None`` if nothing of that kind happened; ``CHAPTERS``
-lists them in the order of the story. *Moments* are the sentences of the strongest
-chapters, for a place that has no room for all.
+A *chapter* is one fact in words. Each function named ``_tell_...`` writes one kind of
+chapter, or returns ``None`` if nothing of that kind happened; ``CHAPTERS`` lists them
+in the order of the story. *Moments* are the sentences of the strongest chapters, where
+there is no room for all.
 
 A player may take another name during the game. A chapter about one moment uses the
 names of that moment, and a chapter about the whole game those of its end.
@@ -100,7 +100,6 @@ def own_moment(facts: Facts, seat: str, names_at: NamesAt) -> str:
 
 
 def _tell_length(facts: Facts, _: Names) -> Chapter | None:
-    """Tell how many turns the game took, and how long."""
     turns = say_count(facts.turns, "{count} turn", "{count} turns")
     if not facts.turns:
         return None
@@ -123,7 +122,6 @@ def time_words(ms: int) -> str:
 
 
 def _tell_turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
-    """Tell from when on the winner kept the lead, and what happened then."""
     turning = facts.turning
     if turning is None:
         return None
@@ -143,7 +141,7 @@ def _tell_turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
 
 
 def _what_happened(entry: Entry, names: Names) -> str:
-    """Return the biggest payment of an entry as a sentence, or else its first event."""
+    """Tell the biggest payment of an entry, or else its first event."""
     events = game_events(entry)
     payments = [event for event in events if isinstance(event, MoneyMoved)]
     main = max(payments, key=lambda event: event.amount) if payments else events[0]
@@ -152,7 +150,6 @@ def _what_happened(entry: Entry, names: Names) -> str:
 
 
 def _tell_rent(facts: Facts, names: Names) -> Chapter | None:
-    """Tell of the biggest rent."""
     if facts.rent is None:
         return None
     text = told("The biggest rent was {amount}: {payer} paid it to {payee}.")
@@ -164,7 +161,6 @@ def _tell_rent(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _tell_vault(facts: Facts, names: Names) -> Chapter | None:
-    """Tell how often the vault was opened, and who took the most."""
     if not facts.opened:
         return None
     best = max(facts.opened, key=lambda riches: riches.amount)
@@ -179,7 +175,6 @@ def _tell_vault(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _tell_earned(facts: Facts, names: Names) -> Chapter | None:
-    """Tell which deed brought the most rent."""
     if facts.earned is None:
         return None
     deed, amount = facts.earned
@@ -216,7 +211,6 @@ def _tell_debt(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _tell_sale(facts: Facts, names: Names) -> Chapter | None:
-    """Tell of the dearest auction."""
     if facts.sale is None:
         return None
     text = told("The dearest auction: {seat} paid {amount} for {lot}.")
@@ -224,10 +218,7 @@ def _tell_sale(facts: Facts, names: Names) -> Chapter | None:
 
 
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
-    """Return the throws with the most pips on average.
-
-    ``None`` if no seat rolled often enough (``ROLLS_MIN``).
-    """
+    """Return the throws with the most pips on average, of ``ROLLS_MIN`` or more."""
     best = None
     for own in throws:
         if own.rolls < ROLLS_MIN:
@@ -254,7 +245,7 @@ def _tell_dice(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _doubles_words(facts: Facts, names: Names) -> str:
-    """Say who rolled the most doubles; empty if nobody rolled any."""
+    """Say who rolled the most doubles; empty if nobody did."""
     most = max(facts.throws, key=lambda throws: throws.doubles)
     if not most.doubles:
         return ""
@@ -267,7 +258,6 @@ def _doubles_words(facts: Facts, names: Names) -> str:
 
 
 def _tell_visited(facts: Facts, names: Names) -> Chapter | None:
-    """Tell on which deed tokens landed most often."""
     if facts.visited is None:
         return None
     deed, count = facts.visited
@@ -281,7 +271,6 @@ def _tell_visited(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _tell_jailed(facts: Facts, names: Names) -> Chapter | None:
-    """Tell who went to jail most often."""
     words = counted(
         "{who} went to jail most often: {count} time.",
         "{who} went to jail most often: {count} times.",
@@ -290,7 +279,6 @@ def _tell_jailed(facts: Facts, names: Names) -> Chapter | None:
 
 
 def _tell_ridden(facts: Facts, names: Names) -> Chapter | None:
-    """Tell who took the bus most often."""
     words = counted(
         "{who} took the bus most often: {count} time.",
         "{who} took the bus most often: {count} times.",
@@ -301,7 +289,7 @@ def _tell_ridden(facts: Facts, names: Names) -> Chapter | None:
 def _tell_most_often(
     kind: str, record: tuple[str, int] | None, words: tuple[str, str], names: Names
 ) -> Chapter | None:
-    """Return the chapter of a *record*, which is a seat and a count.
+    """Write the chapter of a *record*, which is a seat and a count.
 
     *words* are its sentence for a count of one and for any other count.
     """
@@ -314,7 +302,6 @@ def _tell_most_often(
 
 
 def _tell_fakes(facts: Facts, names: Names) -> Chapter | None:
-    """Tell who found the most fakes, or that nobody found any."""
     if not facts.looks:
         return None
     if facts.finder is None:
@@ -353,7 +340,6 @@ def _revision_of(fact: Rent | OldDebt | Sale | None) -> int:
 
 
 def _latest(_: Facts) -> int:
-    """Return the revision for chapters about the whole game."""
     return LATEST
 
 
@@ -374,6 +360,5 @@ CHAPTERS: tuple[
 )
 """For each chapter its writer, and the revision whose names it uses.
 
-They stand in the order of the story. Only the turning point is missing: ``story`` puts
-it in second place.
+Only the turning point is missing: ``story`` puts it in second place.
 """

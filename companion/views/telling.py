@@ -1,15 +1,14 @@
 """An entry of the journal, told in as few sentences as possible.
 
-An entry holds the events of one act of a player, the *actor*. Events that follow each
-other and belong together are told in one sentence: a roll, the walk and the salary on
-the way are three events and one sentence; so are a deed and its price. ``TOGETHER``
-lists which kinds of events belong together; any other event has the sentence of its own
-class. A sentence is a *template* with the names of the events' fields in braces, until
-``wording`` fills them in.
+An entry holds the events of one act of a player, the *actor*. Neighbouring events that
+belong together share a sentence: a roll, the walk and the salary on the way; a deed and
+its price. ``TOGETHER`` lists which kinds belong together; any other event has the
+sentence of its own class. A sentence is a *template* with the names of the events'
+fields in braces, until ``wording`` fills them in.
 
-A *writer* is a function of the events in a row that returns their template, or nothing
-if these events do not belong together after all. A function named ``_tell_...`` is a
-writer; one named ``_write_...`` returns a writer.
+A *writer* takes the events of one sentence and returns their template, or nothing if
+they do not belong together after all. A function named ``_tell_...`` is a writer; one
+named ``_write_...`` returns a writer.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ ACTOR = "actor"
 """The name in braces for the actor, whom no event names."""
 
 SENTENCES_MAX = 4
-"""If an entry has more, those about ``CHANGING_HANDS`` become its details."""
+"""If there are more, those about ``CHANGING_HANDS`` become details."""
 
 CHANGING_HANDS = (
     *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
@@ -48,7 +47,7 @@ CHANGING_HANDS = (
 
 Events = Sequence[e.Event]
 Write = Callable[[Events], str]
-"""Returns the template for events in a row; empty if they do not belong together."""
+"""A writer."""
 
 Rows = tuple[tuple[tuple[type[e.Event], ...], str | Write], ...]
 """Rows: kinds of events that belong together, and their template or its writer."""
@@ -58,9 +57,8 @@ class Telling(NamedTuple):
     """An entry in sentences that begin with a capital and have no full stop.
 
     Attributes:
-        sentences: The sentences of the entry.
-        details: Further sentences about things that changed hands; empty unless the
-            entry would have too many sentences.
+        details: The sentences about things that changed hands, if the entry would have
+            too many; else empty, and *sentences* has all.
     """
 
     sentences: tuple[str, ...]
@@ -106,8 +104,7 @@ def _next_sentence(
         events: The events of the entry that are still to be told.
         names: Everybody's names.
         actor: The name of the player who made the entry.
-        is_act: The first of *events* is the first of the entry, the act itself; the
-            others follow from it.
+        is_act: The first event is the act itself, from which the others follow.
 
     Returns:
         The number of events that the sentence tells, and the sentence.
@@ -131,20 +128,18 @@ def _next_sentence(
 
 @cache
 def _rows_beginning_with(kind: type[e.Event]) -> Rows:
-    """Return the rows of ``TOGETHER`` whose first event is of *kind*."""
     return tuple(row for row in TOGETHER if issubclass(kind, row[0][0]))
 
 
 def _actor_value(template: str, actor: str) -> dict[str, Value]:
-    """Return the value for the actor in *template*, if it names the actor."""
+    """Return the value for the actor, if *template* names the actor."""
     return {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
 
 
 def _count_told_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
-    """Count the events after a card that need no sentence of their own.
+    """Count the events after a card that its text, *words*, tells already.
 
-    *words*, the text of the card, tells them already. The count is 0 if *card* is
-    another kind of event.
+    0 if *card* is another kind of event.
     """
     if not isinstance(card, p.CardDrawn | p.CardNamed | p.CardReturned):
         return 0
@@ -157,7 +152,7 @@ def _count_told_by_card(card: e.Event, after: Events, words: str, names: Names) 
 
 
 def _is_told_by(event: e.Event, words: str, names: Names) -> bool:
-    """Return whether the text of a card tells *event*: its amount, or its space."""
+    """Return whether a card's text tells an event: its amount or its space."""
     if isinstance(event, e.MoneyMoved):
         is_of_card = event.reason is Reason.CARD
         return is_of_card and dollars_text(event.amount) in words
@@ -171,10 +166,9 @@ def _is_told_by(event: e.Event, words: str, names: Names) -> bool:
 
 
 def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write:
-    """Return a writer for events of which the last one moves money for *reason*.
+    """Return a writer for events of which the last moves money for *reason*.
 
-    The writer returns *template*; for a payment into the vault it returns *into_vault*
-    if that is given.
+    Its template is *into_vault*, if given, for a payment into the vault.
     """
 
     def write(events: Events) -> str:
@@ -187,22 +181,22 @@ def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write
 
 
 def _is_salary(event: e.Event) -> bool:
-    """Return whether a seat got its salary; one paid into the vault does not count."""
+    """Return whether a seat got its salary in hand, not into the vault."""
     return isinstance(event, e.MoneyMoved) and (
         event.reason is Reason.SALARY and event.payee != VAULT
     )
 
 
 def _is_double(event: e.Event) -> bool:
-    """Return whether a roll of exactly two dice shows the same number on both."""
+    """Return whether two dice, and no third, show the same number."""
     dice = cast("p.DiceRolled", event).dice
     return len(dice) == 2 and len(set(dice)) == 1
 
 
 def _write_walk_with_salary(on_go: str, past_go: str) -> Write:
-    """Return a writer for a walk with a salary at its end.
+    """Return a writer for a walk that ends with a salary.
 
-    The writer returns *on_go* if the walk ends on GO, otherwise *past_go*.
+    Its template is *on_go* if the walk ends on GO, else *past_go*.
     """
 
     def write(events: Events) -> str:
@@ -218,7 +212,7 @@ class RollTemplates(NamedTuple):
     """The templates for one kind of roll.
 
     Attributes:
-        walked: The template for the roll and the walk.
+        walked: For the roll and the walk.
         by_go: The writer for the roll, the walk and the salary.
     """
 
@@ -260,19 +254,18 @@ SPECIAL_ROLLS = {
 
 
 def _special_templates(events: Events) -> RollTemplates | None:
-    """Return the templates for a roll if its third die shows no number."""
+    """Return the templates if the third die shows no number."""
     return SPECIAL_ROLLS.get(cast("p.DiceRolled", events[0]).special)
 
 
 def _roll_templates(events: Events) -> RollTemplates:
-    """Return the templates for any roll."""
     return _special_templates(events) or (
         DOUBLES if _is_double(events[0]) else PLAIN_ROLL
     )
 
 
 def _tell_readied_chips(events: Events) -> str:
-    """Tell of a roll, a walk, chips that GO turns green again, and the salary."""
+    """Tell of a roll to GO or past it, which turns chips green again."""
     return (READIED_BY_DOUBLES if _is_double(events[0]) else READIED)(events)
 
 
@@ -287,7 +280,6 @@ READIED_BY_DOUBLES = _write_walk_with_salary(
 
 
 def _tell_tax(events: Events) -> str:
-    """Tell of a plain roll, a walk and a tax."""
     moved = cast("e.MoneyMoved", events[2])
     is_plain = not (_is_double(events[0]) or _special_templates(events))
     if moved.reason is not Reason.TAX or not is_plain:
@@ -305,7 +297,7 @@ def _tell_paid_rent(events: Events) -> str:
 
 
 def _tell_three_alike(events: Events) -> str:
-    """Tell of three equal dice, with which a player goes to any space."""
+    """Tell of three equal dice, which lead to any space."""
     dice = cast("p.DiceRolled", events[0]).dice
     if len(dice) < 3:
         return ""
@@ -313,21 +305,19 @@ def _tell_three_alike(events: Events) -> str:
 
 
 def _tell_levelling(events: Events) -> str:
-    """Tell of a group that is built up or sold down evenly, for money."""
+    """Tell of a group that is built up or sold down evenly."""
     if cast("e.MoneyMoved", events[1]).reason is Reason.SALE:
         return told("{seat} sold for {amount}; there are now: {levels}")
     return told("{seat} built for {amount}; there are now: {levels}")
 
 
 def _tell_sale(events: Events) -> str:
-    """Tell of a sale of buildings."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.SALE:
         return ""
     return told("{seat} sold from {deed} for {amount}: {standing} there now")
 
 
 def _tell_guess(events: Events) -> str:
-    """Tell of a guess at the vault that cost a fee."""
     guess = cast("r.GuessMade", events[0])
     if cast("e.MoneyMoved", events[1]).reason is not Reason.GUESS:
         return ""
@@ -339,7 +329,6 @@ def _tell_guess(events: Events) -> str:
 
 
 def _tell_opening(events: Events) -> str:
-    """Tell of the riches that were in the vault."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
         return ""
     if any(cast("r.RichesTaken", events[0]).pieces):
@@ -348,7 +337,6 @@ def _tell_opening(events: Events) -> str:
 
 
 def _tell_refill(events: Events) -> str:
-    """Tell of the riches that go into the vault."""
     if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
         return ""
     if any(cast("r.VaultRefilled", events[0]).pieces):
@@ -357,7 +345,7 @@ def _tell_refill(events: Events) -> str:
 
 
 def _tell_exit(events: Events) -> str:
-    """Tell of a seat that leaves the game, and of its last money."""
+    """Tell of a seat that leaves the game with its last money."""
     out = cast("p.SeatBankrupted", events[0])
     if cast("e.MoneyMoved", events[1]).reason is not Reason.LEAVING:
         return ""  # The seat pays a debt first.
@@ -369,21 +357,19 @@ def _tell_exit(events: Events) -> str:
 
 
 def _tell_auction(events: Events) -> str:
-    """Tell of a deed that a player declines and that is then auctioned."""
+    """Tell of a deed that is auctioned because a player declined it."""
     declined = cast("d.DeedDeclined", events[0]).deed
     is_same = cast("d.AuctionOpened", events[1]).auction.lots == (declined,)
     return told("{seat} put {deed} up for auction") if is_same else ""
 
 
 def _tell_out_by_card(events: Events) -> str:
-    """Tell of a player who leaves jail with a card."""
     if cast("p.JailLeft", events[1]).how != "card":
         return ""
     return told("{seat} left jail with a card")
 
 
 def _tell_out_by_doubles(events: Events) -> str:
-    """Tell of a player who leaves jail by rolling doubles."""
     if cast("p.JailLeft", events[1]).how != "doubles":
         return ""
     return told("{seat} left jail with two {pips}s and landed on {space}")
@@ -396,7 +382,7 @@ def _tell_correction(events: Events) -> str:
 
 
 def _tell_reading(events: Events) -> str:
-    """Tell which figure was read off the box, without the correction it led to."""
+    """Tell a figure that was read off the box, without the correction."""
     return cast("p.BoxRead", events[1]).sentence
 
 
@@ -411,7 +397,7 @@ PAID_RENT = _write_payment(
 LAID_RENT = told("{payer} laid {amount} on the table: {payee}'s rent for {deed}")
 
 FINED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
-"""The events of a last failed try to leave jail, after which the fine is paid."""
+"""The events of the last try to leave jail, which fails and costs the fine."""
 
 GO = 0
 """The board number of GO."""

@@ -1,4 +1,4 @@
-"""The turn as the page of one seat shows it: what the seat has to know and may do now.
+"""The turn as one seat's page shows it: what the seat has to know and may do now.
 
 A *choice* is one item of ``legal_moves`` for the seat: a single move, or a range of
 moves that differ in one number. Everything that can be tapped is made of choices;
@@ -6,8 +6,8 @@ nothing here decides whether a move is allowed. The *mover* is the seat with the
 *stage* is what the table waits for, such as a roll or a bid. A *look* (``Look``) is the
 game as the viewing seat sees it. A *box* is an edition of the board game.
 
-Building, mortgaging and trading have pages of their own, so this page only mentions
-them, except while the seat raises money.
+Building, mortgaging and trading have pages of their own; here they appear only while
+the seat raises money.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ from companion.views.turn_words import (
     place_words,
     space_words,
 )
-from companion.views.wording import hotels_text, tickets_text
-from companion.words import capital, say, say_count
+from companion.views.wording import hotels_text, jail_cards_text, tickets_text
+from companion.words import capital, say
 from companion.words.lists import with_ands
 
 ROUND = (10, 50, 100)
-"""One bid is suggested for each: the next multiple of so many dollars."""
+"""For each, the next multiple of so many dollars is suggested as a bid."""
 
 CHIPS_MAX = 12
-"""The most numbers of a range for which each gets a button."""
+"""A range of more numbers than this has no button for each."""
 
 
 class Bidding(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Bidding(msgspec.Struct, frozen=True):
         return (*filter(None, (self.leader,)), *self.thinking, *self.passed)
 
     def state(self, seat: str) -> str:
-        """Return the state of a bidder: ``leads``, ``passed`` or ``thinks``."""
+        """Return what a bidder does: ``leads``, ``passed`` or ``thinks``."""
         if seat == self.leader:
             return "leads"
         return "passed" if seat in self.passed else "thinks"
@@ -117,7 +117,7 @@ BIDDER_WORDS = {
     "passed": say("passed"),
     "thinks": say("may bid"),
 }
-"""The state of a bidder, as ``Bidding.state`` returns it, in words."""
+"""The states of ``Bidding.state`` in words."""
 
 
 class Raising(msgspec.Struct, frozen=True):
@@ -256,7 +256,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seat: The viewing seat.
         stage: What the table waits for.
-        mover: The seat with the dice.
         headline: The next thing to do, and who has to do it.
         lines: Further sentences that explain the headline.
         is_mine: The table waits for this seat.
@@ -266,8 +265,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         place: Where the seat's token stands, as a sentence.
         space: The name of that space, or that the token is in jail.
         thrown: The faces last rolled: a number, or the word on a special face.
-        deed: The id of the deed that is for sale, or for whose rent somebody rolls;
-            may be empty.
+        deed: The id of the deed for sale, or for whose rent somebody rolls; or empty.
         dice: The dice to roll; ``None`` unless this seat may roll.
         buttons: The moves of the turn itself, the main one first.
         rents: The rents that this seat can ask for.
@@ -275,9 +273,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         bidding: The auction that is open; ``None`` if none is.
         raising: How this seat can raise money; ``None`` while it need not.
         numbers: The moves for which only a number is typed.
-        giving_up: The button that declares bankruptcy; kept apart, so that nobody taps
-            it by accident.
-        leaving: The button that leaves the game for good; kept apart, too.
+        giving_up: The button that declares bankruptcy. It and *leaving* are kept apart,
+            so that nobody taps them by accident.
+        leaving: The button that leaves the game for good.
         kept: The cards and loose hotels in the seat's hand, in words.
         uses: The cards in the seat's hand that it may use at any moment.
         ahead: Other ways to move its token on, in boxes with three dice.
@@ -400,10 +398,7 @@ def claims_of(game: Game, seat: str) -> Iterator[tuple[Button, Claim]]:
 
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
-    """Return whether the table waits for the viewing seat.
-
-    *kinds* are the kinds of moves that the seat may make now.
-    """
+    """Return whether the table waits for the seat, which may make moves of *kinds*."""
     if look.play.stage is Stage.DEBT:
         # The mover may lock the vault meanwhile, but nobody waits for that.
         return is_debtor(look)
@@ -413,7 +408,6 @@ def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
 
 
 def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
-    """Return the ways to move the seat's token on without a roll."""
     token = look.play.token(look.seat)
     return Ahead(
         bonus=look.play.bonus,
@@ -435,7 +429,7 @@ def _levels(look: Look) -> str:
 
 
 def _order(look: Look) -> tuple[str, ...]:
-    """List the seats that still play, in the order of play, from the mover on."""
+    """List the seats that still play, from the mover on."""
     tokens, turn = look.play.tokens, look.play.turn
     from_mover = (*tokens[turn:], *tokens[:turn])
     return tuple(token.seat for token in from_mover if not token.is_out)
@@ -454,7 +448,7 @@ def _kinds_out_of_turn(look: Look) -> set[type[Command]]:
 
 
 def _kept(look: Look, token: Token) -> tuple[str, ...]:
-    """List in words what the seat holds besides money and deeds: cards and hotels."""
+    """List in words the cards and hotels that the seat holds."""
     cards = tuple(look.card(card) for card in token.cards)
     return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
@@ -467,21 +461,21 @@ def kind_of(choice: Choice) -> type[Command]:
 def _first(
     look: Look, choices: tuple[Choice, ...], kind: type[Command]
 ) -> Button | None:
-    """Return the button of the first choice of *kind*; ``None`` if there is none."""
+    """Return the button of the first choice of *kind*."""
     return next(iter(_of_kinds(look, choices, kind)), None)
 
 
 def _of_kinds(
     look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
-    """Return the buttons of the choices of any of *kinds*."""
+    """Return the buttons of the choices of *kinds*."""
     return tuple(
         button_of(look, choice) for choice in choices if kind_of(choice) in kinds
     )
 
 
 def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """List the buttons of the turn itself, with the main ones first.
+    """List the buttons of the turn itself, the main ones first.
 
     Where any card of a deck may be drawn, one button draws from the table's own deck.
     """
@@ -506,11 +500,11 @@ def _is_of_turn(look: Look, choice: Choice) -> bool:
 
 
 def _thin_out_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return *choices* without most of the plans for an uneven group.
+    """Return *choices* with only a few of the plans for an uneven group.
 
     A plan (``Level``) says how many buildings will stand on each street. The plans that
-    bring no money stay, or the first one if all of them bring some. The player can make
-    any other plan on the page of the group.
+    bring no money stay, or the first one if all bring some. The page of the group has
+    the others.
     """
     if not _levels(look):
         return choices
@@ -537,10 +531,8 @@ def _is_levelling(look: Look, choice: Choice) -> bool:
 
 def _is_for_later(look: Look, choice: Choice) -> bool:
     """Return whether a move uses a card that may be used at any moment."""
-    if not isinstance(choice, m.UseCard) or look.play.stage in (
-        *LAID_STAGES,
-        Stage.DEBT,
-    ):
+    is_urgent = look.play.stage in (*LAID_STAGES, Stage.DEBT)
+    if is_urgent or not isinstance(choice, m.UseCard):
         return False
     return not _is_jail_card(look, choice.card)
 
@@ -562,7 +554,6 @@ def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
 
 
 def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
-    """Return what lies on the table, with the seat's buttons for it."""
     laid = laid_of(look.game)
     if laid is None:
         return None
@@ -575,7 +566,7 @@ def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
 
 
 def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
-    """Return the verdicts that the seat may give; ``None`` if it may give none.
+    """Return the verdicts that the seat may give; ``None`` for none.
 
     If the notes of the box are unknown, one range of moves covers a fake's value.
     """
@@ -589,7 +580,7 @@ def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """List a button for each text of a card; cards with the same text share one."""
+    """List a button for each text of a card that may have been drawn."""
     by_words: dict[str, Button] = {}
     for choice in choices:
         if isinstance(choice, m.Draw):
@@ -600,7 +591,7 @@ def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
-    """List the ranges of moves that the page shows as a plain number to type."""
+    """List the ranges of moves that the page shows as a number to type."""
     drawn_elsewhere = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.ReadBox)
     numbers = []
     for choice in choices:
@@ -618,7 +609,6 @@ def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
 
 
 def _guessing(look: Look) -> Guessing | None:
-    """Return the wheel of the vault; ``None`` in a game without a vault."""
     vault, contents = look.board.rules.vault, look.play.vault_contents
     if vault is None or contents is None:
         return None
@@ -635,7 +625,6 @@ def _deed(look: Look) -> str:
 
 
 def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
-    """Return the open auction as the seat sees it; ``None`` if there is none."""
     auction = look.play.auction
     if auction is None:
         return None
@@ -722,7 +711,6 @@ def _bank_buys_back(look: Look) -> bool:
 
 
 def _creditor(look: Look) -> str:
-    """Return the seat that the viewing one has owed longest; empty for none."""
     for debt in look.play.debts:
         if debt.debtor == look.seat and look.play.token(debt.creditor):
             return debt.creditor
@@ -730,7 +718,7 @@ def _creditor(look: Look) -> str:
 
 
 def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
-    """List the seats that owe the viewing one money, each with the sum in dollars.
+    """List the seats that owe the viewing one money, each with the sum.
 
     Empty while the seat cannot offer a trade that would settle a debt.
     """
@@ -743,19 +731,15 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
 
 
 def _can_offer(choices: tuple[Choice, ...]) -> bool:
-    """Return whether the seat can offer a trade now."""
     return any(kind_of(choice) is m.MakeOffer for choice in choices)
 
 
 def _to_trade(look: Look) -> str:
-    """Say what the seat has that others may pay for; empty for nothing."""
     token = look.play.token_of(look.seat)
     words = [say("deeds")] if look.seat in look.play.owners else []
     cards = sum(_is_jail_card(look, card) for card in token.cards)
     if cards:
-        words.append(
-            say_count(cards, "a card to leave jail", "{count} cards to leave jail")
-        )
+        words.append(jail_cards_text(cards))
     if token.hotels:
         words.append(hotels_text(token.hotels))
     if token.tickets:
@@ -764,7 +748,6 @@ def _to_trade(look: Look) -> str:
 
 
 def _is_jail_card(look: Look, card_id: str) -> bool:
-    """Return whether a card lets its owner leave jail."""
     card = look.board.card(card_id)
     return card is not None and card.effect == JAIL_CARD
 
@@ -772,7 +755,7 @@ def _is_jail_card(look: Look, card_id: str) -> bool:
 def _only_frees_deed(look: Look, choice: Choice) -> bool:
     """Return whether a move takes off buildings for nothing.
 
-    It brings no money itself, but then the deeds can be mortgaged.
+    After that the deeds can be mortgaged.
     """
     return isinstance(choice, m.Unbuild) and not sale_of(look, choice)
 

@@ -1,10 +1,10 @@
 """Each move as a button: its label, its form, and a note on what follows from it.
 
-Buttons are made only from the moves that the rules list. The table ``LABELS`` has a
-function for each kind of move that writes its label; it is named after the move, as in
-``_buy`` for ``Buy``. A move without a row in it still gets a button, labelled with the
-name of its kind. The functions see the game through a ``Look``: the game as one seat
-sees it, with the names and figures that the labels need.
+Buttons are made only from the moves that the rules list. For each kind of move
+``LABELS`` has the function that writes its label, named after the move: ``_buy`` for
+``Buy``. A kind without a row is labelled with its own name. The functions see the game
+through a ``Look``: the game as one seat sees it, with the names and figures that the
+labels need.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
-"""The fields that a form sends, each as name and value."""
+"""The names and values that a form sends."""
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -133,7 +133,7 @@ class Look:
         return shown(refusal.rule, self.game)
 
     def card(self, card_id: str) -> str:
-        """Return the effect of a card in a hand, in words."""
+        """Return the effect of a card in a hand."""
         return name_of_card(self._names, card_id)
 
     def space(self, number: int) -> str:
@@ -142,10 +142,10 @@ class Look:
         return common(name) or say("space {number}", number=number)
 
     def mr_space(self, seat: str, space: int) -> int | None:
-        """Return the space to which Mr. Monopoly takes *seat* on; ``None`` for none.
+        """Return the space to which Mr. Monopoly takes *seat* on from *space*.
 
-        *seat* stands on *space*. If the deed there is still for sale, it counts as
-        bought by *seat*, because Mr. Monopoly acts only after that.
+        Mr. Monopoly acts only after a purchase, so a deed for sale on *space* counts as
+        bought by *seat*.
         """
         at, owners = self.board.deed_at[space], self.play.owners
         if at is not None and not owners[at]:
@@ -245,7 +245,7 @@ def _fields(move: Command) -> Fields:
 
 
 def _plain_label(kind: type[Command], fields: Fields) -> str:
-    """Return a label for a move without a writer: its name and its arguments."""
+    """Return the name of the move and its arguments."""
     words = address_of(kind).replace("-", " ").capitalize()
     return " ".join((words, *(value for _, value in fields)))
 
@@ -261,7 +261,7 @@ def _buy(look: Look, _: m.Buy) -> Label:
 
 
 def _put_up(look: Look, _: m.PutUp) -> Label:
-    """Label the move of a player who does not buy the deed of a space."""
+    """Label the refusal to buy a deed, which may put it up for auction."""
     if look.play.may_pass:
         return Label(say("Auction it"), note=say("You may bid as well"))
     if look.board.rules.buying.declined == "auction":
@@ -280,7 +280,6 @@ def _pay_jail(look: Look, _: m.PayJail) -> Label:
 
 
 def _use_card(look: Look, move: m.UseCard) -> Label:
-    """Label the use of a card, with the seat or the deed that it is used on."""
     card = look.board.card(move.card)
     if card is not None and card.effect == JAIL_CARD:
         return Label(say("Use the card to leave jail"))
@@ -304,7 +303,7 @@ def _draw(look: Look, move: m.Draw) -> Label:
 
 
 def _choose(look: Look, move: m.Choose) -> Label:
-    """Label one of the things that a card, the bus or a birthday space offers."""
+    """Label an offer of a card, the bus or a birthday space."""
     if move.word == "keep":
         held = look.play.token_of(look.seat).cards
         note = look.card(held[0]) if len(held) == 1 else ""
@@ -314,7 +313,6 @@ def _choose(look: Look, move: m.Choose) -> Label:
 
 
 def _take_ticket(look: Look) -> Label:
-    """Label the bus ticket that the bus or a birthday space offers."""
     left = tickets_left(look.play, look.board)
     note = say_count(left, "The bank has {count} left", "The bank has {count} left")
     words = say("Take a bus ticket")
@@ -322,7 +320,6 @@ def _take_ticket(look: Look) -> Label:
 
 
 def _ride_on(look: Look) -> Label:
-    """Label the ride to the next space where a card is drawn."""
     space = next_card_space(look.board, look.play.mover.space)
     assert space is not None, "the rules listed it"
     words = say("Go on to {space}", space=look.space(space))
@@ -331,7 +328,6 @@ def _ride_on(look: Look) -> Label:
 
 
 def _take_gift(look: Look) -> Label:
-    """Label the money that a birthday space offers."""
     space = look.board.rules.spaces[look.play.mover.space]
     words = say("Take {amount}", amount=dollars_text(space.amount or 0))
     return Label(
@@ -346,7 +342,7 @@ OFFERED: dict[str, Callable[[Look], Label]] = {
 }
 """The writers of labels for what the bus or a birthday space offers.
 
-Each is listed by the ``word`` of the move ``Choose`` that takes the offer.
+Their keys are the words of ``Choose``.
 """
 
 
@@ -383,7 +379,6 @@ def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
 
 
 def _lock_vault(look: Look, _: m.LockVault) -> Label:
-    """Label the locking of the vault, which may have to be filled first."""
     contents = look.play.vault_contents
     if contents is not None and contents.is_empty:
         return Label(say("The vault is filled and locked again"))
@@ -419,16 +414,14 @@ def last_roller(look: Look, claim: Claim) -> str:
     """Return the seat whose roll makes the claim expire."""
     play, turns = look.play, look.board.rules.rent.turns
     seats = [token.seat for token in play.tokens]
-    from_mover = [*seats[play.turn :], *seats[: play.turn]]
-    order = [
-        seat for seat in from_mover if seat in play.playing() or seat == from_mover[0]
-    ]
+    mover, *others = (*seats[play.turn :], *seats[: play.turn])
+    order = [mover, *(seat for seat in others if seat in play.playing())]
     turns_left = claim.turn + turns - play.turn_number
     return order[turns_left % len(order)]
 
 
 def _ask_rent(look: Look, move: m.AskRent) -> Label:
-    """Label a request for rent, with the seat whose roll ends the time for it."""
+    """Label a request for rent; the note says until when the seat may ask."""
     claim_due = claim_of(look, move.seat)
     assert claim_due is not None, "the rules listed it"
     claim, due = claim_due
@@ -447,7 +440,6 @@ def _ask_rent(look: Look, move: m.AskRent) -> Label:
 
 
 def _pay_debt(look: Look, _: m.PayDebt) -> Label:
-    """Label the payment of the seat's oldest debt."""
     debt = next(debt for debt in look.play.debts if debt.debtor == look.seat)
     amount = dollars_text(debt.amount)
     words = say("Pay {who} {amount}", who=look.name(debt.creditor), amount=amount)
@@ -486,7 +478,6 @@ def top_building(look: Look, deed_id: str) -> str:
 
 
 def _unbuild(look: Look, move: m.Unbuild) -> Label:
-    """Label a sale of buildings: of all on a deed, or of the one built last."""
     deed, brings = look.deed(move.deed), dollars_text(sale_of(look, move))
     if not brings.dollars:
         note = say("Then this group can be mortgaged")
@@ -529,22 +520,17 @@ def _level(look: Look, move: m.Level) -> Label:
 
 
 def gain_of(look: Look, move: Command) -> Dollars:
-    """Return by how much a legal move changes the seat's money, in dollars.
-
-    Less than 0 if the seat pays.
-    """
+    """Return the dollars that a legal move brings the seat; below 0 if it pays."""
     before, after = MoveRun(look.game), step(look.game, move)
     return after.cash(look.seat) - before.cash(look.seat)
 
 
 def _declare_bankrupt(look: Look, _: m.DeclareBankrupt) -> Label:
-    """Label the declaration of bankruptcy, and say who gets everything."""
     note = say("All you have goes to {who}", who=_heir(look))
     return Label(say("I am bankrupt"), note=note)
 
 
 def _resign(look: Look, _: m.Resign) -> Label:
-    """Label leaving the game for good, and say who gets what."""
     note = say("All you have goes to {who}", who=_heir(look))
     debts = owing_of(MoveRun(look.game), look.seat)
     if debts and can_still_pay(MoveRun(look.game), look.seat):
@@ -564,7 +550,6 @@ def _resign(look: Look, _: m.Resign) -> Label:
 
 
 def _heir(look: Look) -> str:
-    """Return the name of the seat or account that gets all that this seat has."""
     return look.name(heir_of(MoveRun(look.game), look.seat))
 
 
@@ -607,4 +592,4 @@ LABELS: Labels = dict(
         label_row(m.Resign, _resign),
     )
 )
-"""The function that writes the label of each kind of move."""
+"""The writer of the label of each kind of move."""

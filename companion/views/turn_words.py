@@ -2,9 +2,9 @@
 
 For each *stage*, such as a roll or an auction, ``AT_STAGE`` has up to three writers.
 The one named after the stage (``_roll``) writes the sentence for everybody, without a
-capital. The one with ``_your`` writes the headline for the seat that has to act, and
-the one with ``_more`` further sentences for that seat. The *mover* is the seat with the
-dice. Public functions return sentences with a capital and without a full stop.
+capital; one named ``_your_...`` the headline for the seat that has to act; one named
+``_..._more`` further sentences for that seat. The *mover* is the seat with the dice.
+Public functions return sentences with a capital and without a full stop.
 """
 
 from __future__ import annotations
@@ -75,17 +75,13 @@ def awaited_after_debts(game: Game) -> str:
 
 
 def _awaited(look: Look) -> str:
-    """Write the sentence of ``awaited`` from a look at the game."""
     words = AT_STAGE.get(look.play.stage)
     write = words.everybody if words else _whose_turn
     return capital(write(look))
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
-    """Say what the table waits for, as the viewing seat reads it.
-
-    *is_mine*: the table waits for that seat.
-    """
+    """Say what the table waits for, to a seat that may be the one (*is_mine*)."""
     if list(look.play.winners) == [look.seat]:
         return capital(say("you won!"))
     words = AT_STAGE.get(look.play.stage)
@@ -108,7 +104,7 @@ def follows(look: Look) -> str:
 
 
 def _mr_follows(look: Look, is_mine: bool) -> str:
-    """Say where Mr. Monopoly takes the mover; *is_mine*: the mover is the viewer."""
+    """Say where Mr. Monopoly takes the mover, who may be the viewer (*is_mine*)."""
     play, who = look.play, _mover(look)
     space = look.mr_space(play.mover.seat, play.mover.space)
     if play.stage is Stage.CARD:  # The card may take the token elsewhere first.
@@ -125,7 +121,6 @@ def _mr_follows(look: Look, is_mine: bool) -> str:
 
 
 def _bus_follows(look: Look, is_mine: bool) -> str:
-    """Say what the bus offers the mover."""
     space = next_card_space(look.board, look.play.mover.space)
     if space is None or look.play.stage is Stage.CARD:
         return say("Then the bus comes")
@@ -168,7 +163,7 @@ def is_debtor(look: Look) -> bool:
 def why_waits(look: Look, *kinds: type[Command]) -> str:
     """Say why it is not the time for any of *kinds* of moves; empty if it is.
 
-    Only the turn and the stage count. A move may still be refused for other reasons.
+    Only the turn and the stage count; a move may be refused for other reasons.
     """
     refusals = [out_of_turn(look.game, look.seat, kind) for kind in kinds]
     first = refusals[0]
@@ -178,12 +173,10 @@ def why_waits(look: Look, *kinds: type[Command]) -> str:
 
 
 def _mover(look: Look) -> str:
-    """Return the name of the mover."""
     return look.name(look.play.mover.seat)
 
 
 def _whose_turn(look: Look) -> str:
-    """Say whose turn it is."""
     return say("it is {who}'s turn", who=_mover(look))
 
 
@@ -196,7 +189,6 @@ def must_fill_first(play: Position) -> bool:
 
 
 def _roll(look: Look) -> str:
-    """Say that somebody rolls, or first has to do something else."""
     if must_fill_first(look.play):
         return say("fill the vault first, then {who} rolls", who=_mover(look))
     token = look.play.mover
@@ -210,7 +202,7 @@ def _roll(look: Look) -> str:
 
 
 def _tries(look: Look) -> int:
-    """Return how often the seat tried to leave jail; ``FREE`` if it is not in jail."""
+    """Return how often the seat tried to leave jail, or ``FREE``."""
     token = look.play.token(look.seat)
     return token.tries if token else FREE
 
@@ -244,7 +236,6 @@ def _roll_more(look: Look) -> list[str]:
 
 
 def _card(look: Look) -> str:
-    """Say from which deck the mover draws a card."""
     if look.play.awaited == BUS_DECK:
         return say("{who} draws a bus ticket", who=_mover(look))
     if look.board.is_open(look.play.awaited):
@@ -267,7 +258,6 @@ def deck_name(deck: str) -> str:
 
 
 def _buy(look: Look) -> str:
-    """Say what the mover may buy, and the price if somebody knows it."""
     deed = look.play.awaited
     price = look.deed(deed).price if deed in look.board.index else None
     if price is None:
@@ -285,7 +275,6 @@ def _your_buy(look: Look) -> str:
 
 
 def _buy_more(look: Look) -> list[str]:
-    """Say that the price is unknown, or that the seat has too little money."""
     deed = look.deed(look.play.awaited)
     if deed.price is None:
         return [say("Nobody knows its price: the banker can type it in")]
@@ -309,7 +298,6 @@ def lot_name(look: Look, auction: Auction) -> str:
 
 
 def _auction(look: Look) -> str:
-    """Say what is up for auction, and the highest bid."""
     auction = look.play.auction
     assert auction is not None, "the stage says so"
     lot = lot_name(look, auction)
@@ -341,7 +329,6 @@ def _your_rent_roll(look: Look) -> str:
 
 
 def _guess(look: Look) -> str:
-    """Say who guesses, or what has to happen to the vault instead."""
     contents, who = look.play.vault_contents, _mover(look)
     if contents is not None and contents.lid == OPENING:
         return say("{who} guessed right and empties the vault", who=who)
@@ -380,7 +367,6 @@ def _your_key(_: Look) -> str:
 
 
 def _debt(look: Look) -> str:
-    """Say who has the oldest debt, and how much it is."""
     debt = look.play.debts[0]
     return say(
         "{who} owes {creditor} {amount} and raises it",
@@ -391,7 +377,6 @@ def _debt(look: Look) -> str:
 
 
 def _own_debts(look: Look) -> list[Debt]:
-    """List the debts of the viewing seat, oldest first."""
     return [debt for debt in look.play.debts if debt.debtor == look.seat]
 
 
@@ -402,7 +387,6 @@ def _your_debt(look: Look) -> str:
 
 
 def _debt_more(look: Look) -> list[str]:
-    """Say what the seat owes in all, and what it lacks for its oldest debt."""
     debts = _own_debts(look)
     sentences: list[str] = []
     if len(debts) > 1:
@@ -438,7 +422,6 @@ def _your_card_use(_: Look) -> str:
 
 
 def _verdict(look: Look) -> str:
-    """Say who looks at a note or a card through the decoder."""
     who = look.name(look.play.inspector)
     if look.play.card_use is not None:
         return say("{who} looks at the card", who=who)
@@ -465,7 +448,6 @@ def _your_choose(look: Look) -> str:
 
 
 def _choose_more(look: Look) -> list[str]:
-    """Say that the bank has no tickets left, if the choice would include one."""
     offers_ticket = look.play.awaited in (BUS, GIFT)
     if offers_ticket and not _has_tickets(look):
         return [say("No bus tickets are left")]
@@ -473,12 +455,7 @@ def _choose_more(look: Look) -> list[str]:
 
 
 class ChoiceWords(NamedTuple):
-    """The writers for a choice that no card offers.
-
-    Attributes:
-        everybody: Writes the sentence for everybody.
-        you: Writes the headline for the seat that chooses.
-    """
+    """The writers for a choice that no card offers."""
 
     everybody: Callable[[Look], str]
     you: Callable[[Look], str]
@@ -535,7 +512,6 @@ CHOOSING: dict[str, ChoiceWords] = {
 
 
 def _uneven_group(look: Look) -> str:
-    """Return the name of the group that has to be evened out."""
     deed = look.deed(look.play.uneven[0].deed)
     return common(deed.group.replace("-", " ").capitalize())
 
@@ -552,7 +528,6 @@ def _your_level(look: Look) -> str:
 
 
 def _level_more(look: Look) -> list[str]:
-    """Say which mortgage has to be lifted first, or what to do with the group."""
     board = look.board
     for site in board.sites[board.index[look.play.uneven[0].deed]]:
         if look.play.mortgaged[site]:
@@ -572,10 +547,7 @@ class StageWords(NamedTuple):
     """The writers for one stage.
 
     Attributes:
-        everybody: Writes the sentence for everybody.
-        you: Writes the headline for the seat that has to act; ``None`` if that seat
-            reads the same sentence as everybody.
-        more: Writes further sentences for that seat; ``None`` for none.
+        you: ``None`` if the seat that has to act reads the sentence for everybody.
     """
 
     everybody: Callable[[Look], str]
@@ -602,4 +574,4 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
-"""The writers for each stage; at any other stage people read whose turn it is."""
+"""The writers for each stage; at others, people read whose turn it is."""

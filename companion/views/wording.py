@@ -109,6 +109,11 @@ def tickets_text(count: int) -> Words:
     return say_count(count, "one bus ticket", "{count} bus tickets")
 
 
+def jail_cards_text(count: int) -> Words:
+    """Say a number of cards to leave jail."""
+    return say_count(count, "a card to leave jail", "{count} cards to leave jail")
+
+
 def level_text(level: int) -> str:
     """Say what stands on a street of a *level*; beyond ``LEVELS``, a skyscraper."""
     return LEVELS[min(level, len(LEVELS) - 1)]
@@ -137,24 +142,18 @@ def piece_words(kind: str) -> str:
 
 
 def _lot(lot: str, names: Names) -> str:
-    """Name a lot of an auction: a deed, or a building of the bank."""
+    """Name a deed, or a building of the bank, that is auctioned."""
     return name_of(piece_words(lot), names)
 
 
 def _lots(auction: Auction, names: Names) -> str:
-    """List the lots of an auction."""
     return with_commas(_lot(lot, names) for lot in auction.lots)
 
 
 def _bundle(side: Bundle, names: Names) -> str:
-    """List what one side gives in a trade."""
     words: list[str] = [name_of(deed, names) for deed in side.deeds]
     if side.jail_cards:
-        words.append(
-            say_count(
-                side.jail_cards, "a card to leave jail", "{count} cards to leave jail"
-            )
-        )
+        words.append(jail_cards_text(side.jail_cards))
     if side.hotels:
         words.append(hotels_text(side.hotels))
     if side.tickets:
@@ -175,7 +174,7 @@ def _dice(dice: tuple[int, ...], _: Names) -> str:
 
 
 def _pieces(pieces: tuple[int, int], _: Names) -> str:
-    """Say how many keys and hotels of the vault there are, given in this order."""
+    """Say how many keys and how many hotels of the vault there are."""
     keys, hotels = pieces
     if keys and hotels:  # The sentence goes on with "and" and the money.
         return with_commas((keys_text(keys), hotels_text(hotels)))
@@ -183,7 +182,6 @@ def _pieces(pieces: tuple[int, int], _: Names) -> str:
 
 
 def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
-    """List seats with their scores in dollars."""
     return with_commas(
         say("{who} {amount}", who=name_of(seat, names), amount=dollars_text(score))
         for seat, score in scores
@@ -197,10 +195,7 @@ def _standing(standing: tuple[int, int], _: Names) -> str:
 
 
 def _standing_piece(standing: tuple[int, int, str], names: Names) -> str:
-    """Say what stands on a deed, given its level, its hotels and a kind of building.
-
-    Hotels come first; without them, a kind that is given is named.
-    """
+    """Say what stands on a deed: hotels, else a kind of building, else its level."""
     level, hotels, kind = standing
     if kind and not hotels:
         return piece_words(kind)
@@ -265,10 +260,7 @@ WORDS: dict[object, Word] = {
     Auction: _lots,
     Bundle: _bundle,
 }
-"""The function that words a field, by the type of the field.
-
-A value of any other type is not changed.
-"""
+"""The function that words a field, by its type; any other value is not changed."""
 
 
 def worded(
@@ -328,7 +320,7 @@ def _fields_in(
 
 
 def _unchanged(value: Value, _: Names) -> Value:
-    """Return *value* unchanged, because ``WORDS`` has no function for its type."""
+    """Return *value*, for which ``WORDS`` has no function."""
     return value
 
 
