@@ -31,7 +31,7 @@ Complete = Callable[[c.Command], c.Command]
 
 
 def is_over(game: Game) -> bool:
-    """Tell whether a game has ended, or was put away."""
+    """Tell whether a game can be played again: it was won, or put away."""
     has_ended = game.play is not None and game.play.base is Stage.OVER
     return has_ended or game.is_closed
 

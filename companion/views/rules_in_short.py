@@ -1,9 +1,9 @@
 """The rules by which a game is played, chapter by chapter, each in a sentence or two.
 
-A *rulebook* holds the mechanics and figures of one edition of the game. A rule belongs
-on the page if its *condition* on the rulebook is met, such as that bus tickets exist.
-So the page fits any edition, even one that people have described themselves. The words
-and the source of a rule stand in the module that implements it.
+A *rulebook* holds the mechanics and figures of one edition. Each rule has a *condition*
+on the rulebook, such as that bus tickets exist; so the page fits any edition, even one
+that people have described themselves. The words and the source of a rule stand in the
+module that implements it.
 """
 
 from __future__ import annotations
@@ -51,23 +51,18 @@ from companion.views.why import ShownRule, shown
 from companion.words import say
 
 Holds = Callable[[Rulebook], bool]
-"""A condition: returns whether a rule holds in games by a rulebook."""
+"""A condition: returns whether a rule holds under a rulebook."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """The rules about one part of the game, ready to be read.
-
-    Attributes:
-        words: The heading.
-        rules: The rules that hold in the game; at least one.
-    """
+    """A heading (*words*), and the rules about one part of the game: at least one."""
 
     words: str
     rules: tuple[ShownRule, ...]
 
 
 class Row(NamedTuple):
-    """A rule, and the condition under which it holds; by default it always holds."""
+    """A rule, and its condition; by default it always holds."""
 
     rule: Told
     holds: Holds = lambda _: True
@@ -77,7 +72,7 @@ def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     """Return the rules that hold in *game*; a chapter without any is left out.
 
     Args:
-        game: A game that the companion leads; its figures appear in the words.
+        game: A game that the companion leads.
     """
     assert game.board is not None, "the companion leads"
     rules = game.board.rules
@@ -88,11 +83,11 @@ def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in chapters if chapter.rules)
 
 
-# Conditions on a rulebook, and functions that make such conditions.
+# Conditions, and functions that make conditions.
 
 
 def has_third_die(rules: Rulebook) -> bool:
-    """Return whether a third die with faces of its own is rolled."""
+    """Return whether a third die with its own faces is rolled."""
     return bool(rules.dice.third_faces)
 
 
@@ -102,7 +97,7 @@ def has_tickets(rules: Rulebook) -> bool:
 
 
 def can_expire(rules: Rulebook) -> bool:
-    """Return whether some bus tickets make all others worthless when they are drawn."""
+    """Return whether drawing some bus tickets makes all others worthless."""
     return rules.tickets is not None and rules.tickets.expire > 0
 
 
@@ -112,7 +107,7 @@ def builds_with_one_missing(rules: Rulebook) -> bool:
 
 
 def builds(rules: Rulebook, kind: str) -> bool:
-    """Return whether a building of that kind may stand on some deed."""
+    """Return whether a building of *kind* may stand on some deed."""
     return any(kind in deed.ladder for deed in rules.deeds)
 
 
@@ -127,7 +122,6 @@ def lends(rules: Rulebook) -> bool:
 
 
 def _has_vault(rules: Rulebook) -> bool:
-    """Return whether there is a vault."""
     return rules.vault is not None
 
 
@@ -137,27 +131,24 @@ def _has_fakes(rules: Rulebook) -> bool:
 
 
 def _has_space(*kinds: str) -> Holds:
-    """Make a condition: the board has a space of one of these kinds."""
+    """Make a condition: the board has a space of one of *kinds*."""
     return lambda rules: any(space.kind in kinds for space in rules.spaces)
 
 
 def _unless(condition: Holds) -> Holds:
-    """Make a condition: the other condition is not met."""
     return lambda rules: not condition(rules)
 
 
 def _both(first: Holds, second: Holds) -> Holds:
-    """Make a condition: both conditions are met."""
     return lambda rules: first(rules) and second(rules)
 
 
 def _has_building(kind: str) -> Holds:
-    """Make a condition: a building of that kind may stand on some deed."""
     return lambda rules: builds(rules, kind)
 
 
 def _counts_deeds(kind: str) -> Holds:
-    """Make a condition: the rent depends on how many deeds of that kind a seat has."""
+    """Make a condition: rent depends on how many deeds of *kind* a seat has."""
 
     def holds(rules: Rulebook) -> bool:
         deeds_of_kind = (deed for deed in rules.deeds if deed.kind == kind)
@@ -167,12 +158,12 @@ def _counts_deeds(kind: str) -> Holds:
 
 
 def _asks_within(turns: int) -> Holds:
-    """Make a condition: an owner has to ask for the rent within that many turns."""
+    """Make a condition: an owner has to ask for rent within so many turns."""
     return lambda rules: rules.rent.must_ask and rules.rent.turns == turns
 
 
 def _has_tax(payee: str) -> Holds:
-    """Make a condition: the board has a tax that is paid to that account."""
+    """Make a condition: the board has a tax that is paid to *payee*."""
     return lambda rules: any(
         space.amount and space.pays_to == payee and space.kind.endswith("tax")
         for space in rules.spaces
@@ -180,16 +171,11 @@ def _has_tax(payee: str) -> Holds:
 
 
 def _ends_when(when: str) -> Holds:
-    """Make a condition: ``rules.end.when`` has this value."""
     return lambda rules: rules.end.when == when
 
 
 def _sells_streets(when: str) -> Holds:
-    """Make a condition: streets may be sold to the bank at the times *when*.
-
-    Args:
-        when: ``in-debt`` or ``any-time``.
-    """
+    """Make a condition: the bank buys streets ``in-debt`` or ``any-time`` (*when*)."""
 
     def holds(rules: Rulebook) -> bool:
         sale = rules.street_sale
@@ -373,7 +359,4 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         ),
     ),
 )
-"""Every chapter, in the order in which pages show them: its heading, and its rows.
-
-The rows of a chapter are in the order in which its rules are read.
-"""
+"""The heading and the rows of every chapter, in the order in which people read."""

@@ -1,9 +1,9 @@
 """The scores of a game, seat by seat, with one line for everything that counts.
 
-There are two ways of counting, and the rulebook of each edition names one: ``worth``
-adds up money, deeds and buildings; ``rents`` adds up money and one rent for each deed.
-The amounts come from the rules (``companion.rules.ending``). This module only puts them
-into words, so a total on the page is always the score that the rules use.
+The rulebook of an edition names its way of counting: ``worth`` adds up money, deeds and
+buildings; ``rents`` adds up money and one rent for each deed. The amounts come from the
+rules (``companion.rules.ending``) and are only put into words here, so a total on the
+page is the score by the rules.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class ScoreLine(msgspec.Struct, frozen=True):
 
     Attributes:
         what: The thing that is counted, in words.
-        amount: Its worth in dollars; ``None`` if a figure is unknown and counts as 0.
+        amount: Its worth in dollars; ``None`` if unknown, which counts as 0.
         deed: The id of the deed that the line is about; empty for money.
-        is_building: The line is about the buildings on the deed of the line before.
+        is_building: The line is about the buildings on that deed.
     """
 
     what: str
@@ -88,7 +88,7 @@ WAYS_OF_COUNTING = {
     ),
     "rents": say("Money, and one rent for each deed as it stands."),
 }
-"""Each way of counting as a sentence, by its name in rulebooks."""
+"""Each way of counting in words."""
 
 
 def score_view(game: Game) -> ScoreView | None:
@@ -113,9 +113,7 @@ def score_view(game: Game) -> ScoreView | None:
 
 
 def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:
-    """Return *view* with the seats that are out at the end.
-
-    Among those, the seat that went out last comes first.
+    """Return *view* with the seats that are out at the end, the last to go out first.
 
     Args:
         view: Everybody's scores.
@@ -133,8 +131,7 @@ def _seat_score(
 ) -> SeatScore:
     """Return the score of *seat*, without its place.
 
-    *final* holds the scores that the rules wrote down when the game ended; it is empty
-    before that.
+    *final* holds the scores written down when the game ended; it is empty before.
     """
     token = play.token(seat)
     assert token is not None, "a seat that plays"
@@ -161,7 +158,6 @@ def _seat_score(
 def _score_lines(
     game: Game, board: Board, play: Position, seat: str
 ) -> tuple[ScoreLine, ...]:
-    """List what adds to the score of *seat*: its money, then each of its deeds."""
     lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
     write = WRITERS.get(board.rules.end.counts, _plain_lines)
     for at, owner in enumerate(play.owners):
@@ -171,12 +167,16 @@ def _score_lines(
 
 
 def _plain_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """Return one line for a deed with everything that it adds to the score."""
+    """Return one line with all that a deed adds to the score."""
     deed = board.rules.deeds[at]
     figures = SCORES[board.rules.end.counts](board, play, at)
+    return [ScoreLine(deed.name, _sum(figures), deed.id)]
+
+
+def _sum(figures: Sequence[Dollars | None]) -> Dollars | None:
+    """Add *figures* up; ``None`` if one of them is unknown."""
     known = [figure for figure in figures if figure is not None]
-    amount = sum(known) if len(known) == len(figures) else None
-    return [ScoreLine(deed.name, amount, deed.id)]
+    return sum(known) if len(known) == len(figures) else None
 
 
 def _worth_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
@@ -191,15 +191,13 @@ def _worth_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     if costs:
         pieces = pieces_at(board, at, play.levels[at])
         standing = enumerated([buildings_text(kind, count) for kind, count in pieces])
-        known = [cost for cost in costs if cost is not None]
-        amount = sum(known) if len(known) == len(costs) else None
         built = say("{standing} on {deed}", standing=standing, deed=deed.name)
-        lines.append(ScoreLine(built, amount, deed.id, is_building=True))
+        lines.append(ScoreLine(built, _sum(costs), deed.id, is_building=True))
     return lines
 
 
 def _rent_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """Return a line for one rent of a deed as it stands; 0 while it is mortgaged."""
+    """Return a line for one rent of a deed; 0 while it is mortgaged."""
     deed = board.rules.deeds[at]
     if play.mortgaged[at]:
         words = say("{deed}, mortgaged: no rent", deed=deed.name)
@@ -213,4 +211,4 @@ WRITERS: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
     "worth": _worth_lines,
     "rents": _rent_lines,
 }
-"""The function that writes the lines of an owned deed, by the way of counting."""
+"""The writers of the lines of an owned deed, by the way of counting."""

@@ -42,13 +42,10 @@ LETTERS_MAX = 27
 """The greatest size of the letters of a name, in units of the drawing."""
 
 BASELINE_PERCENT = 95
-"""How far a baseline lies below the top of its line, in percent of the letters."""
+"""How far a baseline lies below the top of its line, in percent of the letter size."""
 
 LIGHT_WEIGHTS = (299, 587, 114)
-"""The shares of red, green and blue in the lightness of a colour, in thousandths.
-
-They are those of the standard ITU-R BT.601.
-"""
+"""The shares of red, green and blue in lightness, in thousandths (ITU-R BT.601)."""
 
 DARK_INK_MIN = 110_000
 """Dark letters stand on colours lighter than this; white has 255,000."""
@@ -61,7 +58,7 @@ class Band(msgspec.Struct, frozen=True):
         id: The id of the group.
         colour: ``#rrggbb``.
         ink: ``light`` or ``dark``, whichever can be read on that colour.
-        mark: The number of the group's pattern.
+        mark: The number of the group's pattern, for people who cannot tell colours.
     """
 
     id: str
@@ -103,10 +100,8 @@ class SpaceView(msgspec.Struct, frozen=True):
         about: Everything about the space in one sentence, for people who cannot see it.
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
-        group: The name of its group; empty if it is in none.
-        colour: The colour of the group's band, ``#rrggbb``; empty without a group.
-        ink: ``light`` or ``dark``, whichever can be read on the band's colour.
-        mark: The number of the group's pattern, for people who cannot tell colours.
+        group: The name of its group, whose *colour*, *ink* and *mark* are those of its
+            ``Band``; empty if it is in none.
         note: A price, "mortgaged", "locked", or the number of tickets left; may be
             empty.
         deed: The id of the deed that is bought here; empty if there is none.
@@ -148,7 +143,7 @@ def space_view(
     number: int,
     cell: Cell,
 ) -> SpaceView:
-    """Return the space with that board number, ready to be drawn.
+    """Return a space, ready to be drawn.
 
     Args:
         game: A game that the companion leads.
@@ -192,7 +187,6 @@ def _deed_space(
     deed: RuleDeed,
     cell: Cell,
 ) -> SpaceView:
-    """Return the space of *deed*, ready to be drawn."""
     play, board = game.play, game.board
     assert play is not None, "the companion leads"
     assert board is not None, "the companion leads"
@@ -234,10 +228,10 @@ def _deed_space(
 
 
 def pieces_at(board: Board, at: int, level: int) -> Pieces:
-    """Return the buildings that stand on deed *at* when it has reached *level*.
+    """Return the buildings that stand on a deed when it has reached *level*.
 
-    *at* is the index of the deed in the rulebook. A level is a step of its ladder, the
-    list of the buildings that may be built on it one after another.
+    *at* is the deed's index in the rulebook. A level is a step of its ladder, the list
+    of the buildings that may be built on it one after another.
     """
     counts = zip(board.kinds, board.used[at][level], strict=True)
     return tuple((kind, count) for kind, count in counts if count)
@@ -246,7 +240,7 @@ def pieces_at(board: Board, at: int, level: int) -> Pieces:
 def band_of(groups: Sequence[Group], group_id: str) -> Band:
     """Return the head of the deeds of a group.
 
-    A group that the edition does not list is grey and has its own name.
+    A group that the edition does not list is grey and named after its id.
     """
     for mark, group in enumerate(groups):
         if group.id == group_id:
@@ -257,7 +251,7 @@ def band_of(groups: Sequence[Group], group_id: str) -> Band:
 
 
 def _ink_on(colour: str) -> str:
-    """Return the ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
+    """Return the ink that can be read on a colour (``Band.ink``)."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     weighted = zip(LIGHT_WEIGHTS, parts, strict=True)
     lightness = sum(weight * part for weight, part in weighted)
@@ -265,14 +259,13 @@ def _ink_on(colour: str) -> str:
 
 
 def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
-    """Return the word or the price below a space's name; empty if it has none."""
+    """Return the word or the price below a name; empty for none."""
     if is_mortgaged:
         return say("mortgaged")
     return dollars_text(amount) if amount is not None else ""
 
 
 def _lettering(name: str, parts: Parts) -> Lettering:
-    """Break a space's name into lines that fit its room."""
     return fit_words(name, parts.name.width, parts.name.height, LETTERS_MAX)
 
 
@@ -283,7 +276,7 @@ def _describe_deed(
     *,
     is_mortgaged: bool,
 ) -> str:
-    """Describe the space of a deed: number, name, owner, mortgage or buildings."""
+    """Describe a space for people who cannot see it (``SpaceView.about``)."""
     where = say("{number}: {name}", number=deed.space, name=deed.name)
     if owner is None:
         return say("{where}, owned by nobody", where=where)
@@ -303,7 +296,7 @@ BUILDING_WORDS = {
     "skyscraper": counted("{count} skyscraper", "{count} skyscrapers"),
     "depot": counted("{count} depot", "{count} depots"),
 }
-"""A number of buildings in words, for one and for several, by their kind."""
+"""One and several buildings of each kind in words."""
 
 
 def buildings_text(kind: str, count: int) -> str:
@@ -314,6 +307,6 @@ def buildings_text(kind: str, count: int) -> str:
 
 
 def _describe_plain(number: int, name: str, note: str) -> str:
-    """Describe a space without a deed: number, name, and the note if it has one."""
+    """Describe a space without a deed."""
     where = say("{number}: {name}", number=number, name=name)
     return say("{where}, {amount}", where=where, amount=note) if note else where

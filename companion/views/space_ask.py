@@ -1,10 +1,9 @@
 """The question about an unknown space where a token has landed: what is printed there?
 
 The companion does not know every space of every *box* (edition). When a token lands on
-an *unknown* space, every phone asks what is printed there, and play goes on meanwhile.
-If somebody answers before the next roll, the companion carries out at once what the
-space does; a later answer counts from the next landing on. The edition may name one
-answer as *likely*.
+an *unknown* one, every phone asks, and play goes on meanwhile. If somebody answers
+before the next roll, the companion does at once what the space says; a later answer
+counts from the next landing on. The edition may name one answer as *likely*.
 """
 
 from __future__ import annotations
@@ -52,12 +51,7 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
-    """Return the questions that *seat* is asked, the latest landing first.
-
-    Args:
-        game: A game that the companion leads, as it stands.
-        seat: The seat that is asked.
-    """
+    """Return the questions that *seat* is asked, the latest landing first."""
     landings = _open_landings(game)
     if not landings:
         return ()
@@ -69,7 +63,7 @@ def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
 
 
 def _open_landings(game: Game) -> tuple[Rested, ...]:
-    """Return the landings on unknown spaces where the token still stands."""
+    """Return the landings on unknown spaces where the token still is."""
     play = game.play
     if game.board is None or play is None:
         return ()
@@ -80,7 +74,7 @@ def _open_landings(game: Game) -> tuple[Rested, ...]:
 def _question(look: Look, landing: Rested, answers: Sequence[m.ReadBox]) -> SpaceAsk:
     """Return the question about one landing.
 
-    *answers* are all that the seat may give about any space of the board.
+    *answers* are all that the seat may give about any space.
     """
     spaces, key = look.board.rules.spaces, key_of_space(landing.space)
     likely = spaces[landing.space].likely
@@ -106,7 +100,7 @@ def _neighbours(spaces: Sequence[RuleSpace], number: int) -> tuple[str, str]:
 
 
 def space_ask(game: Game, seat: str) -> SpaceAsk | None:
-    """Return the question about the latest landing; ``None`` if *seat* has none."""
+    """Return the question about the latest landing; ``None`` for none."""
     return next(iter(space_asks(game, seat)), None)
 
 
@@ -127,16 +121,16 @@ def unread_spaces(game: Game) -> tuple[str, ...]:
 
 
 def landing_id(landing: Rested) -> str:
-    """Return an id for a landing, made from its turn and its space."""
+    """Return the id of a landing."""
     return f"{landing.turn}.{landing.space}"
 
 
 REST = say("Nothing to do there")
-"""The label of the answer that the space does nothing."""
+"""The label of the answer that a space does nothing."""
 
 
 def _button(spaces: Sequence[RuleSpace], answer: m.ReadBox, likely: str) -> Button:
-    """Return the button of one answer; *likely* is the kind of space to expect."""
+    """Return the button of one answer."""
     kind, is_likely = str(answer.value), answer.value == likely
     return Button(
         "read-box",
@@ -148,6 +142,6 @@ def _button(spaces: Sequence[RuleSpace], answer: m.ReadBox, likely: str) -> Butt
 
 
 def _printed_name(spaces: Sequence[RuleSpace], kind: str) -> str:
-    """Return the name on other spaces of that *kind*, or else the kind in words."""
+    """Return the name of other spaces of that *kind*, or else the kind."""
     names = (space.name for space in spaces if space.kind == kind and space.name)
     return next(names, kind.replace("-", " ").capitalize())

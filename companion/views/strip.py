@@ -27,8 +27,8 @@ class StripView(msgspec.Struct, frozen=True):
     """One side, ready to be drawn.
 
     Attributes:
-        spaces: Its spaces in the order of play, both corners included. The note of a
-            deed that another seat owns is its rent.
+        spaces: Its spaces in the order of play, with both corners. The note of a deed
+            that another seat owns is its rent.
         tokens: The tokens that stand there.
         here: The space under the seat's token.
     """
@@ -69,7 +69,7 @@ def strip_view(
 
 
 def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
-    """Return *space* with the rent of its deed as its note, if another seat owns it."""
+    """Note the rent on the space of a deed that another seat owns."""
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
     assert play is not None, "the companion leads"
@@ -87,7 +87,7 @@ def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
 
 
 def _tokens(board: BoardView, cells: dict[int, Cell]) -> tuple[TokenView, ...]:
-    """Return the tokens of the board that stand on *cells*, placed there."""
+    """Place the tokens that stand on *cells*."""
     standing: dict[int, list[TokenView]] = {}
     for token in board.tokens:
         if token.space in cells:

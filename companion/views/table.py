@@ -1,7 +1,7 @@
 """The game as one seat, or the whole table, may see it.
 
-Pages, JSON and streams are made from these views and from nothing else, so what the
-views leave out cannot leak. They leave out the vault's code.
+Pages, JSON and streams are made from these views alone, so what they leave out, such as
+the vault's code, cannot leak.
 
 An *ask* is an open request for money: a seat asks a *payer*, who may pay or decline
 it. A game is *guided* while the companion leads it by the rules of its box; otherwise
@@ -82,7 +82,7 @@ class TableView(msgspec.Struct, frozen=True):
         bank: The bank's balance in dollars; at most 0.
         pot: The dollars in the pot.
         vault: The dollars in the vault.
-        seats: The seats at the table, in the order in which they sat down.
+        seats: The seats at the table, the first to sit down first.
         lines: The latest entries, newest first.
     """
 
@@ -106,10 +106,10 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Commands(Set[str]):
-    """The set of the names of the commands that a seat may give now.
+    """The names of the commands that a seat may give now.
 
-    It is lazy: looking up one name asks the rules about that command only. A page does
-    this; iterating asks about every command, and only the JSON for programs does that.
+    Looking up one name, as pages do, asks the rules about that command only; iterating,
+    as the JSON for programs does, about every command.
     """
 
     def __init__(self, game: Game, by: str) -> None:
@@ -216,7 +216,6 @@ def seat_view(table: TableView, game: Game, by: str) -> SeatView:
 
 
 def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatRow:
-    """Return a seat as everybody sees it."""
     token = game.play.token(state.seat) if game.play and game.is_guided else None
     return SeatRow(
         seat=state.seat,
@@ -234,7 +233,7 @@ def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatR
 def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
     """Return a request with what *by* may do about it.
 
-    In a guided game a request can be declined, but not paid.
+    In a guided game it can be declined, but not paid.
     """
     can_answer = not game.is_closed and may_spend(game, by, ask.payer)
     has_money = ask.payer == BANK or game.ledger[ask.payer] >= ask.amount
@@ -250,7 +249,15 @@ def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
     )
 
 
+def has_ended(game: Game) -> bool:
+    """Return whether the game is over, and people do not go on by hand.
+
+    ``again.is_over`` tells which games can be played again; those that go on by hand
+    after their end can, too.
+    """
+    return game.is_guided and game.play is not None and game.play.base is Stage.OVER
+
+
 def goes_on(game: Game) -> bool:
-    """Return whether the game is neither closed nor over."""
-    is_over = game.is_guided and game.play is not None and game.play.base is Stage.OVER
-    return not (game.is_closed or is_over)
+    """Return whether the game has neither ended nor been put away."""
+    return not (game.is_closed or has_ended(game))

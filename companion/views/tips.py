@@ -1,8 +1,8 @@
 """Tips for players who want to win: a few sentences each, in our own words.
 
-Boxes differ: only some have houses, a third die, bus tickets or mortgages. So each tip
-has a condition on the rulebook of the box, and players read only the tips that help
-there. The tips are advice, not rules: nothing depends on them.
+Only some boxes have houses, a third die, bus tickets or mortgages. So each tip has a
+condition on the rulebook of the box, and players read only those that help there. Tips
+are advice, not rules: nothing depends on them.
 """
 
 from __future__ import annotations
@@ -41,30 +41,28 @@ def tips_for(rules: Rulebook) -> tuple[Tip, ...]:
 
 
 def _walks_past_mortgages(rules: Rulebook) -> bool:
-    """Return whether Mr. Monopoly walks past mortgaged deeds."""
     return has_third_die(rules) and lends(rules)
 
 
 def _walks_to_houses(rules: Rulebook) -> bool:
-    """Return whether Mr. Monopoly may stop at a street with houses."""
     return has_third_die(rules) and builds_houses(rules)
 
 
 def _has_houses(rules: Rulebook, count: int) -> bool:
-    """Return whether *count* houses may stand on one street."""
+    """Return whether *count* houses fit on one street."""
     houses = [deed.ladder.count(HOUSE) for deed in rules.deeds if deed.ladder]
     return builds_houses(rules) and max(houses, default=0) >= count
 
 
 def _has_few_houses(rules: Rulebook) -> bool:
-    """Return whether the bank has too few houses for four on every street."""
+    """Return whether the bank lacks houses for four on every street."""
     streets = sum(HOUSE in deed.ladder for deed in rules.deeds)
     houses = dict(rules.pieces).get(HOUSE, 0)
     return _has_houses(rules, 4) and houses < 4 * streets
 
 
 def _pays_in_jail(rules: Rulebook) -> bool:
-    """Return whether a player in jail still gets the rents of streets with houses."""
+    """Return whether a player in jail still gets rents for houses."""
     return builds_houses(rules) and rules.jail.collects_rent
 
 
@@ -170,7 +168,4 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
         lambda rules: builds_houses(rules) and lends(rules),
     ),
 )
-"""Every tip, with the condition on a rulebook under which it helps.
-
-Players read them in this order.
-"""
+"""Every tip, with its condition, in the order in which players read them."""

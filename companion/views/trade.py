@@ -1,10 +1,10 @@
 """Trades before anybody agrees to them: open offers, and drafts.
 
-An *offer* is a proposal of the *giver* to the *taker*: what the giver gives, and what
-it wants. It is open until the taker accepts or rejects it, or the giver withdraws it. A
-taker may also *counter*: reject it and make an offer in the other direction. A *draft*
-is a trade that somebody puts together on a phone, before it is sent as an offer. What a
-trade would do to the two seats comes from ``trade_effect``.
+An *offer* says what the *giver* gives, and what it wants of the *taker*. It is open
+until the taker accepts or rejects it, or the giver withdraws it. A taker may also
+*counter*: reject it and make an offer in the other direction. A *draft* is a trade that
+somebody puts together on a phone, before it is sent as an offer. ``trade_effect`` tells
+what a trade would do to the two seats.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
         can_accept: The viewing seat may accept it now.
         can_reject: The viewing seat may reject it now.
         can_counter: The viewing seat may reject it and offer something else.
-        can_withdraw: The viewing seat made the offer, and may take it back now.
+        can_withdraw: The viewing seat may take it back now.
         rules: The rule behind *why_not*.
     """
 
@@ -118,9 +118,9 @@ class Side(msgspec.Struct, frozen=True):
     Attributes:
         cash: The money in its hand, in dollars.
         items: Its deeds.
-        jail_cards: The number of cards to leave jail in its hand.
+        jail_cards: The number of its cards to leave jail.
         hotels: The number of hotels in its hand.
-        tickets: The number of bus tickets in its hand.
+        tickets: The number of its bus tickets.
         credit: The dollars that the other seat owes it, which it could forgive.
         chosen: What it gives in the draft.
     """
@@ -188,8 +188,8 @@ def open_offers(
 ) -> tuple[OfferView, ...]:
     """List every open offer as *seat* sees it.
 
-    First comes the one that *seat* can answer now, then the others to it, then those
-    that it made, then the rest. Within each kind, the newest comes first.
+    First comes the one that *seat* can answer now, then the others to it, then its own,
+    then the rest; in each kind, the newest comes first.
     """
     look = Look(game, seat)
     views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
@@ -207,7 +207,6 @@ def latest_offer(game: Game, groups: Sequence[Group]) -> OfferView | None:
 
 
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
-    """Return an open offer as the looking seat sees it."""
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer
     reason = refusal(game, m.Accept(by=offer.taker)) if is_next else None
@@ -264,8 +263,8 @@ def trade_of(
         game: A game that the companion leads, as it stands.
         groups: The groups of its edition, for their colours.
         draft: The trade so far; its taker may be empty.
-        counters: The giver means to counter the offer that it has to answer. This is
-            possible only if the taker of the draft made that offer.
+        counters: The giver means to counter the offer that it has to answer, if the
+            taker of the draft made that one.
     """
     look = Look(game, draft.giver)
     partners = () if _can_trade_no_more(look) else _other_players(look)
@@ -295,21 +294,20 @@ def trade_of(
 
 
 def _can_trade_no_more(look: Look) -> bool:
-    """Return whether the seat can never trade again: it is out, or the game ended."""
+    """Return whether the seat is out, or the game has ended."""
     token = look.play.token(look.seat)
     is_out = token is None or token.is_out
     return is_out or look.game.is_closed or look.play.stage is Stage.OVER
 
 
 def _other_players(look: Look) -> tuple[str, ...]:
-    """List the seats that still play, except the viewing one."""
     return tuple(str(seat) for seat in look.play.playing() if seat != look.seat)
 
 
 def _try_draft(
     look: Look, groups: Sequence[Group], draft: Offer, trade: Trade
 ) -> Trade:
-    """Return *trade* with both sides, and with its effects or why it is refused."""
+    """Return *trade* with both sides, and its effects or why it is refused."""
     sides = (
         _side(look, groups, (draft.giver, draft.taker), draft.give),
         _side(look, groups, (draft.taker, draft.giver), draft.want),
@@ -361,13 +359,11 @@ def _side(
 
 
 def _why_blocked(look: Look, at: int) -> str:
-    """Say why deed *at* cannot be traded now; empty if it can."""
     reason = blocked(MoveRun(look.game), at)
     return look.refused(reason) if reason else ""
 
 
 def _why_no_offer(look: Look) -> str:
-    """Say why the seat can make no offer now; empty if it can."""
     if can_offer(look.game, look.seat):
         return ""
     reason = out_of_turn(look.game, look.seat, m.MakeOffer)

@@ -1,9 +1,9 @@
 """The effect of a trade on the two seats that make it, before anybody agrees to it.
 
 The rules carry out the trade in a copy of the game, so the effects shown cannot differ
-from what happens once the taker accepts. They are the money and the worth of each seat
-before and after, and the *wholes*: the groups that the trade completes or breaks up,
-each with the rent that changes most.
+from what happens later: the money and the worth of each seat before and after, and the
+*wholes*. These are the groups that the trade completes or breaks up, each with the rent
+that changes most.
 """
 
 from __future__ import annotations
@@ -34,11 +34,9 @@ class Whole(msgspec.Struct, frozen=True):
 
     Attributes:
         band: The name and the colour of the group.
-        deed: The name of the deed in it whose rent changes most; empty if no rent of
-            the seat changes.
-        was: The rent of that deed before the trade, in dollars; ``None`` if none was
-            due or if it is unknown.
-        will: The rent of that deed after the trade, in dollars.
+        deed: The name of the deed whose rent changes most; empty if none changes.
+        was: Its rent before the trade, in dollars; ``None`` if it is unknown.
+        will: Its rent after the trade, in dollars.
         is_times: The two figures are not dollars but multiply the dice.
     """
 
@@ -53,12 +51,11 @@ class Effect(msgspec.Struct, frozen=True):
     """What a trade does to one of the two seats.
 
     Attributes:
-        interest: The dollars that the seat pays the bank for the mortgaged deeds that
-            it gets.
+        interest: The dollars that the seat pays for the mortgaged deeds that it gets.
         completes: The groups of which the seat owns all deeds only after the trade.
         breaks: The groups of which the seat owns all deeds only before the trade.
         tickets_before: The number of its bus tickets before the trade.
-        tickets_after: The number of its bus tickets after the trade.
+        tickets_after: That number after the trade.
         forgiven: The dollars of its debts that the other seat forgives.
     """
 
@@ -101,16 +98,7 @@ def _effect(
     gets: Bundle,
     debt: Dollars,
 ) -> Effect:
-    """Return what the trade does to *seat*.
-
-    Args:
-        groups: The groups of the edition.
-        before: The game before the trade.
-        after: The game after it.
-        seat: The giver or the taker.
-        gets: What the seat gets in the trade.
-        debt: The dollars that the seat owes the other one.
-    """
+    """Return what the trade does to *seat*, which owes the other one *debt*."""
     was, will = MoveRun(before), MoveRun(after)
     now, then = Look(before, seat), Look(after, seat)
     return Effect(
@@ -131,7 +119,7 @@ def _effect(
 def _settle(game: Game) -> Game:
     """Return the game with nothing open in its turn: no debts, auction or payments.
 
-    The money that lies on the table counts as in hand again.
+    Money on the table counts as in hand again.
     """
     assert game.play is not None, "the companion leads"
     play = replace(
@@ -182,14 +170,14 @@ def _wholes(
 
 
 def _has_all(look: Look, members: tuple[int, ...]) -> bool:
-    """Return whether the seat owns all deeds of a group, given by their indices."""
+    """Return whether the seat owns all deeds of a group."""
     return all(look.play.owners[at] == look.seat for at in members)
 
 
 def _whole(
     groups: Sequence[Group], now: Look, then: Look, members: tuple[int, ...]
 ) -> Whole:
-    """Return the group of *members*, with the seat's rent in it that changes most."""
+    """Return a group, with the seat's rent in it that changes most."""
     deeds = now.board.rules.deeds
     band = band_of(groups, deeds[members[0]].group)
     changed: list[Whole] = []
@@ -204,5 +192,5 @@ def _whole(
 
 
 def _rent_change(whole: Whole) -> Dollars:
-    """Return by how much the rent changes; an unknown rent counts as 0."""
+    """Return how much the rent changes; an unknown one counts as 0."""
     return abs((whole.will or 0) - (whole.was or 0))

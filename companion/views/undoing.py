@@ -1,8 +1,8 @@
 """Undo as a phone shows it: the offers to take back steps, and the open request.
 
 A *step* is an act of a player that can be undone; undoing one undoes all later steps,
-too. Where a step concerns other players, they have to agree first: the player *asks*
-them, and while the request is open, each of them reads it as a question.
+too. Where a step concerns other players, the player has to *ask* them; until they have
+agreed, each of them reads the request as a question.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def undo_offer(
 def _can_ask(game: Game, by: str, revision: Revision) -> bool:
     """Return whether *by* may ask to undo everything from *revision* on.
 
-    While a request is open nobody may make another. A seat whose request was declined
-    may not ask for the same again.
+    Nobody may while another request is open. A seat whose request was declined may not
+    ask for the same again.
     """
     ask = game.undo_ask
     if ask is None:
@@ -116,14 +116,13 @@ def _can_ask(game: Game, by: str, revision: Revision) -> bool:
 
 
 def _offer_label(later_count: int, asked: str) -> str:
-    """Label the button of an offer; *asked* are the names of those who must agree."""
+    """Label the button of an offer; *asked* are those who have to agree."""
     if asked:
         return say("Ask {who} to undo this", who=asked)
     return say("Undo to here") if later_count else say("Undo this")
 
 
 def _offer_words(later_count: int, asked: str) -> tuple[str, ...]:
-    """Say how many later steps are undone, too, and who has to agree."""
     words: list[str] = []
     if later_count:
         words.append(
@@ -139,7 +138,7 @@ def _offer_words(later_count: int, asked: str) -> tuple[str, ...]:
 
 
 def _join_names(game: Game, actors: tuple[str, ...], names: Mapping[str, str]) -> str:
-    """Join the names of *actors*, each once; one that is no seat is the banker."""
+    """Join the names of *actors*; one that is no seat is the banker."""
     called = [
         name_of(actor, names) if game.seat(actor) is not None else BANKER
         for actor in actors

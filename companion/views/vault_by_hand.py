@@ -1,10 +1,10 @@
 """The vault on one seat's phone: what came out of it, and the steps one at a time.
 
 After an opening the players take out the treasure, fill the vault again and lock it.
-``vault_scene`` divides this into *steps* for every screen, and names the *scene*, which
-is what happens at the vault now. The phone of the seat at the vault shows each step
-that is to be done now as a card of its own, with the buttons of its moves. A *pile* is
-a list of the money, keys and hotels that are taken out or put in.
+``vault_scene`` divides this into *steps*, and names the *scene*: what happens at the
+vault now. The phone of the seat at the vault shows each step that is due as a card with
+the buttons of its moves. A *pile* is a list of the money, keys and hotels that are
+taken out or put in.
 """
 
 from __future__ import annotations
@@ -26,10 +26,7 @@ OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
 """The scenes in which the vault has just been opened by a right guess."""
 
 STEPS_OF_MOVE = {address_of(LockVault): (CLOSE, LOCK)}
-"""The steps that a move completes, by its address.
-
-The last of these steps shows the button of the move.
-"""
+"""The steps that a move completes, by its address."""
 
 OWN_WORDS = {KEY: say("Which street does the key open?")}
 """The words of steps that read differently on the phone where they are done."""
@@ -123,7 +120,7 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
 
 
 def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
-    """Return whether the headline of the turn tells the state of the vault already."""
+    """Return whether the headline of the turn tells the vault's state."""
     if vault.scene is Scene.DUE:
         return turn.guessing is not None
     is_open = vault.lid != LOCKED and bool(vault.seat)
@@ -131,7 +128,6 @@ def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
 
 
 def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
-    """List the steps to do now, with their numbers, piles and buttons."""
     names = [step.name for step in vault.steps if step.is_now]
     steps: list[HandStep] = []
     for number, step in enumerate(vault.steps, 1):
@@ -153,15 +149,14 @@ def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
 def _belongs(button: Button, step: Step, names: Collection[str]) -> bool:
     """Return whether the button of a move stands on *step*.
 
-    A move may complete several steps; its button stands on the last one that is to be
-    done now. *names* are the names of all of those.
+    A move may complete several steps; its button stands on the last of those that are
+    due (*names*).
     """
     own = [name for name in STEPS_OF_MOVE.get(button.verb, ()) if name in names]
     return bool(own) and own[-1] == step.name
 
 
 def _pile(vault: VaultInGame, step: Step) -> Pile | None:
-    """Return what is taken out or put in at a step; ``None`` for other steps."""
     if step.name == TAKE:
         return vault.take_out
     return vault.put_in if step.name == FILL else None

@@ -220,7 +220,6 @@ HEADLINES: dict[Scene, Words] = {
 
 
 def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
-    """Return the wrong guess among the newest events; ``None`` if there is none."""
     guess = find_wrong_guess(latest)
     if guess is None:
         return None
@@ -234,7 +233,7 @@ def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
 
 
 def _inside(game: Game, contents: VaultContents) -> Pile:
-    """Return the pile that lies in the vault, as far as the game knows."""
+    """Return what lies in the vault, as far as the game knows."""
     return Pile(game.ledger[VAULT], contents.notes, contents.keys, contents.hotels)
 
 
@@ -257,9 +256,9 @@ def _pile_to_put_in(
 ) -> Pile | None:
     """Return the pile that has to be in the vault; ``None`` if no page lists it now.
 
-    After an opening, the pile is the refill. While the vault is not locked, the pile is
-    everything that should be inside. The lock cannot see what lies there, so everything
-    is listed once more right after the locking, in case something was forgotten.
+    After an opening, the pile is the refill; while the vault is not locked, all that
+    should be inside. The lock cannot see that, so it is listed once more right after
+    the locking, in case something was forgotten.
     """
     board, contents = game.board, play.vault_contents
     if board is None or contents is None or board.rules.vault is None:
@@ -285,7 +284,7 @@ def _is_just_locked(latest: Sequence[object]) -> bool:
 def _sentence(
     game: Game, play: Position, vault: VaultView | None, latest: Sequence[object]
 ) -> str:
-    """Say how the vault stands and what to do now; see also ``vault_in_game``."""
+    """Say how the vault stands and what to do now."""
     contents = play.vault_contents
     assert contents is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
@@ -319,7 +318,7 @@ NOT_LOCKED: dict[tuple[str, bool], str] = {
 def _may_guess_anyway(game: Game, seat: str) -> bool:
     """Return whether *seat* may guess although no guess is due.
 
-    Only the rules of a toy vault ever allow this.
+    Only a toy vault ever allows this.
     """
     vault = game.board.rules.vault if game.board is not None else None
     if vault is None or not vault.is_toy:
@@ -331,14 +330,14 @@ def _may_guess_anyway(game: Game, seat: str) -> bool:
 def _has_trouble(vault: VaultView) -> bool:
     """Return whether the lock has a trouble that the game does not know of.
 
-    Such troubles are a jam, a fault, a vault broken open and a full disk.
+    It is jammed, broken open or faulty, or its disk is full.
     """
     troubles = (VaultState.JAMMED, VaultState.FAULT, VaultState.FORCED)
     return vault.state in troubles or not vault.is_writable
 
 
 def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
-    """Say what to do at a vault that is locked or whose lid is just coming up."""
+    """Say what to do at a vault that is locked or just opening."""
     if contents.lid == OPENING:
         return say("Right! The lid is coming up for {who}.", who=who)
     if play.stage is not Stage.GUESS:

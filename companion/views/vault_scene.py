@@ -1,10 +1,9 @@
 """What happens at the vault, as one of a few scenes that the whole table watches.
 
 The *lock* is the real one in the vault, if there is one; the *lid* is what the game
-knows of it. The scene follows from the game, from the lock and from the game's newest
-entry in its journal, so every page shows the same scene, whenever it is opened. While
-the vault is open, ``steps_of`` lists the *steps*: what people have to do with their
-hands until it is locked again.
+knows of it. The scene follows from the game, its newest journal entry and the lock, so
+every page shows the same, whenever it is opened. While the vault is open, ``steps_of``
+lists the *steps*: what people have to do with their hands until it is locked again.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ BY_LOCK: dict[VaultState, Scene] = {
     VaultState.JAMMED: Scene.JAMMED,
     VaultState.FORCED: Scene.FORCED,
 }
-"""The scenes that only the lock can know of; they replace those of the game."""
+"""The scenes that only the lock knows of; they replace those of the game."""
 
 BY_LID: dict[str, Scene] = {
     LOCKED: Scene.IDLE,
@@ -137,10 +136,9 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     (False, OPEN): ((KEY,), (TAKE, FILL, CLOSE)),
     (False, SHUT): ((TAKE, KEY, FILL, CLOSE), (LOCK,)),
 }
-"""The steps that are done and the steps to do now.
+"""The steps that are done, and those to do now.
 
-They are listed by whether the player still has to use a key, and by the state of the
-lid.
+Listed by whether the player still has to use a key, and by the state of the lid.
 """
 
 
@@ -170,7 +168,7 @@ def _needed_steps(contents: VaultContents) -> tuple[str, ...]:
     """Return the names of all steps of this opening, done or not.
 
     Players take things out only after a right guess. Once the vault is filled again,
-    everything stays inside, although the lid may be up while a key has to be used.
+    everything stays inside, even if the lid is up while a key has to be used.
     """
     steps: list[str] = []
     if contents.is_empty:

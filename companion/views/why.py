@@ -6,14 +6,16 @@ braces, such as the fine, which differ from *box* (edition) to box. ``shown`` pu
 figures of a box into a rule and cites the sheet of that box.
 
 A *charge* is an event that moves money, or makes a seat owe it. ``rules_of`` finds the
-rules behind the charges of one entry: ``CHARGES`` has a function for each kind of
-event, and ``BY_REASON`` one for each reason for which money moves. Each takes a *case*,
-the event with those before it in its entry. A refusal brings its rule along.
+rules behind the charges of one entry: ``CHARGES`` has a *finder* for each kind of
+event, and ``BY_REASON`` one for each reason for which money moves. A finder takes a
+*case*: the charge, and the events before it in its entry. A refusal brings its rule
+along.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from string import Formatter
 from typing import cast
 
@@ -134,7 +136,7 @@ def _sheets(game: Game | None) -> tuple[Sheet, ...]:
 
 
 def _figures(game: Game | None) -> dict[str, Value]:
-    """Return the figures that the words of a rule may name, by their names."""
+    """Return the figures that the words of rules may name."""
     if game is None:
         return {}
     terms = game.terms
@@ -167,7 +169,7 @@ def _figures(game: Game | None) -> dict[str, Value]:
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """Return the numbers that multiply the dice, for one utility and for all.
 
-    A number is 0 if it is unknown, or if the box has no utilities.
+    An unknown one is 0.
     """
     utilities = [deed for deed in rules.deeds if deed.kind == SpaceKind.UTILITY]
     rents = utilities[0].rents if utilities else ()
@@ -176,7 +178,7 @@ def _utility_times(rules: Rulebook) -> dict[str, Value]:
 
 
 def _gift(rules: Rulebook) -> Dollars:
-    """Return the money that a birthday space gives; 0 if the box has none."""
+    """Return the money that a birthday space gives; 0 without one."""
     for space in rules.spaces:
         if space.kind == SpaceKind.BIRTHDAY_GIFT:
             return space.amount or 0
@@ -213,17 +215,13 @@ def rules_behind(entry: Entry, game: Game) -> Iterator[Told]:
             yield from find(_Case(game, event, events[:at]))
 
 
+@dataclass(frozen=True, slots=True)
 class _Case:
-    """A charge, with the events before it in the same entry.
+    """A charge (*event*), with the events before it in its entry, oldest first."""
 
-    Attributes:
-        game: The game as it stands.
-        event: The charge.
-        before: The events before it, oldest first.
-    """
-
-    def __init__(self, game: Game, event: e.Event, before: Sequence[e.Event]) -> None:
-        self.game, self.event, self.before = game, event, before
+    game: Game
+    event: e.Event
+    before: Sequence[e.Event]
 
     @property
     def is_by_hand(self) -> bool:
@@ -252,11 +250,11 @@ class _Case:
 
 Rules = tuple[Told, ...]
 FindRules = Callable[[_Case], Rules]
-"""Finds the rules behind a charge."""
+"""A finder."""
 
 
 def _rules_of_money(case: _Case) -> Rules:
-    """Find the rules behind money that moves, or that a seat owes from now on."""
+    """Find the rules behind money that moves, or is owed from now on."""
     event = cast("e.MoneyMoved | p.DebtOwed", case.event)
     if case.is_by_hand and event.reason is not Reason.SALARY:
         return (bank.BY_HAND_RULE,)
@@ -273,7 +271,6 @@ def _is_leaving(case: _Case) -> bool:
 
 
 def _rent(case: _Case) -> Rules:
-    """Find the rule of the rent, and the rule on asking for it."""
     due = case.last(p.RentAsked, p.RentFellDue)
     amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
     if not isinstance(due, p.RentAsked | p.RentFellDue):
@@ -285,7 +282,6 @@ def _rent(case: _Case) -> Rules:
 
 
 def _asking_rules(game: Game) -> Rules:
-    """Return the rule on asking for a rent; empty if the game has no board."""
     return () if game.board is None else (asking_rule(game.board),)
 
 
@@ -312,7 +308,7 @@ def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Tol
 def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     """Return the rule by which a railroad costs a rent of *amount*.
 
-    If the deed does not list the amount, a card has multiplied it.
+    An amount that the deed does not list was multiplied by a card.
     """
     assert game.board is not None, "asked before"
     if game.play is not None and game.play.levels[game.board.index[deed.id]]:
@@ -326,14 +322,13 @@ def _counts_all_but_one(game: Game) -> bool:
 
 
 def _due_rent(case: _Case) -> Rules:
-    """Find the rules of a rent that the owner may ask for."""
     event = cast("p.RentFellDue", case.event)
     rule = _rent_rule(case.deed(event.deed), case.game, event.amount)
     return (rule, *_asking_rules(case.game))
 
 
 def _purchase(case: _Case) -> Rules:
-    """Find the rule of a purchase, by the event that handed out what was bought."""
+    """Find the rule of a purchase, by the event that hands out what was bought."""
     event = case.last(
         *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
     )
@@ -356,11 +351,10 @@ BUILDING_RULES: Mapping[str, Told] = {
     HOTEL: buildings.BUILD_HOTEL_RULE,
     DEPOT: rent.DEPOT_RULE,
 }
-"""The rule behind the price of a kind of building that has a rule of its own."""
+"""The rules behind the prices of kinds of buildings that have one of their own."""
 
 
 def _mortgage(case: _Case) -> Rules:
-    """Find the rule of a new mortgage, of one that is lifted or taken over."""
     event = case.last(d.DeedMortgaged, d.MortgageLifted, d.DeedPassed)
     if isinstance(event, d.MortgageLifted):
         board = case.game.board
@@ -371,39 +365,35 @@ def _mortgage(case: _Case) -> Rules:
 
 
 def _fine(case: _Case) -> Rules:
-    """Find the rule of a fine: paid freely, or after the last try to leave jail."""
     event = case.last(p.JailLeft)
     is_forced = isinstance(event, p.JailLeft) and event.how == "attempts"
     return (turn.FINE_LAST_TRY_RULE,) if is_forced else (jail.FINE_RULE,)
 
 
 def _riches(case: _Case) -> Rules:
-    """Find the rule of money that comes out of the vault, or goes back into it."""
     is_filled = case.last(r.RichesTaken) is None
     return (vault.VAULT_REFILLED_RULE if is_filled else vault.VAULT_OPENED_RULE,)
 
 
 def _sale(case: _Case) -> Rules:
-    """Find the rule of a sale to the bank: of a street, or of buildings."""
     is_street = isinstance(case.last(d.DeedSold, d.BuildingSold), d.DeedSold)
     return (_street_sale(case.game) if is_street else buildings.UNBUILD_RULE,)
 
 
 def _street_sale(game: Game) -> Told:
-    """Return the rule on when a street may be sold to the bank in this box."""
+    """Return the rule on when the bank buys a street back."""
     sale = game.board.rules.street_sale if game.board is not None else None
     is_always = sale is not None and sale.when == ANY_TIME
     return deeds.STREET_SALE_ANY_TIME_RULE if is_always else deeds.STREET_SALE_RULE
 
 
 def _fake(case: _Case) -> Rules:
-    """Find the rule of a fake: the bank pays for a card, its owner for a note."""
+    """Find the rule of a fake: the bank pays for a card, the payer for a note."""
     is_card = cast("e.MoneyMoved", case.event).payer == BANK
     return (decoder.FAKE_CARD_RULE,) if is_card else (decoder.FAKE_NOTE_RULE,)
 
 
 def _laid(case: _Case) -> Rules:
-    """Find the rule of laying money down, after that of the rent if it is a rent."""
     payment = cast("f.PaymentLaid", case.event).payment
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
@@ -413,7 +403,6 @@ def _laid(case: _Case) -> Rules:
 
 
 def _leaving(case: _Case) -> Rules:
-    """Find the rule of leaving the game: by choice, or because of a bankruptcy."""
     out = case.last(p.SeatBankrupted)
     if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
         return (debt.RESIGNED_RULE,)
@@ -421,12 +410,12 @@ def _leaving(case: _Case) -> Rules:
 
 
 def _always(*rules: Told) -> FindRules:
-    """Return a function that finds *rules* in every case."""
+    """Return a finder of *rules* in every case."""
     return lambda _: rules
 
 
 def _by_payee(into_vault: Told, other: Told) -> FindRules:
-    """Return a function that finds *into_vault* if the vault is paid, else *other*."""
+    """Return a finder of *into_vault* if the vault is paid, else of *other*."""
     return lambda case: (into_vault if case.is_into_vault else other,)
 
 
@@ -449,17 +438,15 @@ BY_REASON: Mapping[Reason, FindRules] = {
     Reason.CORRECTION: _always(correcting.CORRECTED_RULE),
     Reason.OTHER: _always(bank.BY_HAND_RULE),
 }
-"""The finder of the rules behind a payment, by the reason of the payment."""
+"""The finders for payments, by their reason."""
 
 
 def _first_riches(case: _Case) -> Rules:
-    """Find the rule of the money in the vault at the start of a game."""
     event = cast("e.GameOpened", case.event)
     return (vault.VAULT_FIRST_RULE,) if event.terms.vault_money else ()
 
 
 def _guess_fee(case: _Case) -> Rules:
-    """Find the rule of the fee for a guess, if the guess costs anything."""
     has_fee = bool(cast("r.GuessAwaited", case.event).fee)
     return (vault.GUESS_FEE_RULE,) if has_fee else ()
 
@@ -482,4 +469,4 @@ CHARGES: Mapping[type[e.Event], FindRules] = {
     p.SentToJail: _always(walking.TO_JAIL_RULE),
     r.GuessAwaited: _guess_fee,
 }
-"""The finder of the rules behind each kind of charge; other events have none."""
+"""The finders by the kind of charge; other events have none."""

@@ -1,11 +1,11 @@
 """The worth of every seat at the end of each turn, for a chart of the game.
 
 A seat's *worth* is its money and all that it owns, as the rules count it. A
-``WorthHistory`` reads the entries of the journal one after another. It keeps the game
-at the end of each turn, so a page that asks again after a move costs one entry and not
-a whole game. In a long game it keeps only every second turn, or every fourth, and so
-on, so the memory has a limit. After an undo it goes back to the last turn that it kept
-before the undone entries, and reads on from there.
+``WorthHistory`` reads the entries of the journal one after another and keeps the game
+at the end of each turn, so a page that asks again after a move costs one entry, not a
+whole game. To limit memory, in a long game it keeps only every second turn, or every
+fourth, and so on. After an undo it reads on from the last kept turn before the undone
+entries.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.rules.ending import worth
 from companion.units import Account, Dollars, Revision
 
 TURNS_MAX = 240
-"""The most turns that are kept; when there are more, every second one is dropped."""
+"""The most turns kept; beyond that, every second one is dropped."""
 
 CHART_POINTS_MAX = 120
 """The most points that a chart draws for each seat."""
@@ -112,7 +112,7 @@ class WorthHistory:
         self._revision = entry.revision
 
     def _keep(self, game: Game) -> None:
-        """Keep *game*, the end of a turn, if turns of that number are kept at all."""
+        """Keep *game*, the end of a turn, if that turn is kept at all."""
         turn = _turn(game)
         while self._ends and self._ends[-1][0].turn >= turn:
             self._ends.pop()  # That turn went on, or the game began anew.
@@ -127,12 +127,11 @@ class WorthHistory:
             ]
 
     def _worths(self, game: Game) -> Worths:
-        """Return the worths of all seats in *game*, the game after the last entry."""
         return Worths(self._counted, _turn(game), worths_of(game))
 
 
 def _turn(game: Game) -> int:
-    """Return the number of the turn, from 0; 0 in play by hand."""
+    """Return the number of the turn; 0 in play by hand."""
     return game.play.turn_number if game.play is not None else 0
 
 

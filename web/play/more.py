@@ -12,7 +12,7 @@ from flask import Blueprint
 from companion.game import Game
 from companion.game.stage import Stage
 from companion.units import GameId
-from companion.views.table import SeatView
+from companion.views.table import SeatView, has_ended
 from companion.views.tips import tips_for
 from companion.views.turn_buttons import Button
 from companion.words import say
@@ -64,11 +64,10 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     """Return the links for the phone that *view* is for."""
     base, box = f"/g/{view.table.game_id}/", f"/editions/{view.table.edition}"
     tabs = tabs_of_game(view)
-    is_over = game.is_guided and game.play is not None and game.play.stage is Stage.OVER
     has_vault = panel().vault is not None and view.table.has_vault
     is_hidden = {
         "bank": not view.is_banker or tabs.has("bank"),
-        "scores": not is_over,
+        "scores": not has_ended(game),
         "vault": not has_vault or tabs.has("vault"),
         "real": panel().decoder is None or tabs.has("real"),
         "invite": view.table.is_closed,
