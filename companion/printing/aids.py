@@ -1,6 +1,7 @@
 """Printed aids: a calibration strip for the printer, and film that decodes notes.
 
-Film is a grating of plain lines to lay on a note in place of the toy's lens.
+Film is a grating of plain lines to lay on a note in place of the toy's lens. The
+*pitch* of lines is the distance from one to the next.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from companion.printing.page import BLACK, WHITE, Align, Pages
 from companion.printing.screen import MM_PER_INCH, grating
 
 CALIBRATION_PITCHES_MM = (0.25, 0.30, 0.34, 0.42, 0.50, 0.60)
-"""Distances from line to line on the calibration strip, finest first."""
+"""The pitches of the calibration strip, finest first."""
 
 PATCH_MM = (62.0, 22.0)
 """Width and height of a patch of the calibration strip."""
@@ -31,7 +32,7 @@ RULER_LINES = 100
 
 
 def _draw_patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
-    """Draw a patch of one pitch with three faces, masked on every other row."""
+    """Draw a patch with three faces, masked on every other row."""
     screen = replace(job.deck.screen, pitch_mm=pitch_mm)
     deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
     scene = panel_scene(deck, is_fake=row % 2 == 1, seed=row)
@@ -44,7 +45,7 @@ def _draw_patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
 
 
 def calibration_page(pages: Pages, job: Job) -> None:
-    """Draw patches of rising pitch, from which people choose one."""
+    """Draw patches of rising pitch, for people to choose one."""
     pages.heading(
         "Which lines does this printer hold?",
         (
@@ -59,27 +60,26 @@ def calibration_page(pages: Pages, job: Job) -> None:
 
 
 def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
-    """Draw lines of the film's own pitch, upright, with a tick at each tenth.
+    """Draw upright lines of the film's pitch, with a tick at each tenth.
 
-    A ruler laid along all of them shows whether the pitch is right; another film laid
-    on them shows a band for each per cent by which its pitch differs. *right* is where
-    the lines end, and *y* their upper edge.
+    A ruler along all of them shows whether the pitch is right; another film on them
+    shows a band for each per cent by which its pitch differs. *right* is where the
+    lines end, and *y* their upper edge.
     """
     long = RULER_LINES * job.pitch_mm
     upright = replace(job.deck.screen, angle_deg=0.0)
-    # One line more, so that there is an edge at either end to measure from.
+    # One line more, so that both ends have an edge to measure from.
     size = (long + job.pitch_mm / 2, 5.0)
     x = right - size[0]
     pages.stencil((x, y), grating(size, upright, job.dots_an_inch), job.dpi)
     for line in range(0, RULER_LINES + 1, 10):
         at = x + (line + 0.25) * job.pitch_mm
         pages.path(np.array([(at, y), (at, y - 1.2)]), BLACK, 0.15)
-    words = f"{RULER_LINES} lines = {long:.1f} mm"
-    pages.text((x, y + 8), words, 2.6)
+    pages.text((x, y + 8), f"{RULER_LINES} lines = {long:.1f} mm", 2.6)
 
 
 def lens_pdf(job: Job | None = None) -> bytes:
-    """Make a PDF of two gratings for overhead film, which show what a note hides."""
+    """Make a PDF of two gratings for film, which show what a note hides."""
     job = job or Job()
     pages = job.pages("Decoder film")
     pages.heading(

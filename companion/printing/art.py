@@ -1,8 +1,8 @@
 """Drawings made of outlines, which can be filled at any resolution.
 
-A drawing lies in a box one unit high with its centre at (0, 0): x to the right,
-y down, so the top is at -0.5. Its outlines are painted in order, each with ink (1)
-or paper (0) inside; curves are polygons of many edges.
+A drawing is one unit high around its centre (0, 0): x to the right, y down, so the top
+is at -0.5. Its outlines are painted in order, each with ink (1) or paper (0) inside;
+curves are polygons of many edges.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Point = tuple[float, float]
 
 MARGIN = 0.06
-"""Margin around a drawing in its own box, as a share of the drawing's height."""
+"""Margin around a drawing, as a share of its height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Placed:
 
 
 def polygon(*points: Point, ink: bool = True) -> Outline:
-    """Make an outline with straight edges between *points*, closed at the end."""
+    """Make an outline with straight edges, closed at the end."""
     return Outline(points, ink)
 
 
@@ -95,7 +95,7 @@ def mirror(outline: Outline) -> Outline:
 
 
 def placed_points(placed: Placed, outline: Outline) -> NDArray[np.float64]:
-    """Return an outline of a placed drawing: (n, 2) float64, mm on the sheet."""
+    """Return an outline of a placed drawing: (n, 2) float64 in mm."""
     angle = math.radians(placed.turn_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     turn = np.array([[cos, sin], [-sin, cos]])
@@ -127,7 +127,7 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
     column = np.clip(np.ceil(x - 0.5), 0, columns).astype(np.intp)
     width = columns + 1
     toggles = np.bincount(row * width + column, minlength=rows * width)
-    # It matters only whether the count is odd, so eight bits suffice if they overflow.
+    # Only whether the count is odd matters, so the eight bits may overflow.
     passed = np.cumsum(toggles.reshape(rows, width), axis=1, dtype=np.uint8)
     inside: NDArray[np.bool_] = (passed[:, :columns] & 1) == 1
     return inside
@@ -138,8 +138,7 @@ def paint(
 ) -> NDArray[np.bool_]:
     """Paint placed drawings on an empty sheet: (rows, columns) bool, True for ink.
 
-    Only the bounding box of each outline is filled, so that a large sheet takes little
-    more time than its drawings.
+    Only the bounding box of each outline is filled, to save time on large sheets.
     """
     columns, rows = (max(1, round(side * pixels_per_mm)) for side in size_mm)
     sheet = np.zeros((rows, columns), dtype=np.bool_)
@@ -154,10 +153,10 @@ def paint(
 
 
 def raster(drawing: Drawing, height_px: int) -> NDArray[np.float32]:
-    """Paint a drawing in its own box: (height_px, width_px) float32, 1 for ink.
+    """Paint a drawing: (height_px, width_px) float32, 1 for ink.
 
-    The box is as high as the drawing and as wide as its outlines, with ``MARGIN``
-    around it; edges are softened by 4 x 4 samples a pixel.
+    It is as wide as its outlines, with ``MARGIN`` around it; edges are softened by 4 x
+    4 samples a pixel.
     """
     points = np.concatenate([np.asarray(o.points) for o in drawing.outlines])
     half_width = float(np.abs(points[:, 0]).max()) + MARGIN

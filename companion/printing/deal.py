@@ -38,7 +38,7 @@ def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item,
 
     The kinds come one after the other, as a bank sorts its notes. Within a kind real
     and fake are shuffled, and serials are drawn at random from a thousand numbers or
-    more, so that neither place nor number gives a fake away.
+    more, so neither place nor number gives a fake away.
 
     Raises:
         Malformed: If a count is out of range.

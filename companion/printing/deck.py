@@ -13,7 +13,7 @@ from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
 from companion.printing.screen import Screen, pixels_per_mm, scramble
 
 TEMPLATE_ROWS = 48
-"""Height, in pixels, of a face in a deck file."""
+"""Height of a face in a deck file, in pixels."""
 
 DECK_FORMAT = "companion-deck"
 """The name by which the decoder recognises a deck file."""
@@ -58,8 +58,8 @@ HOUSE = PrintDeck(
 def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, ...]:
     """Scatter faces and symbols over a panel, all faces inside it.
 
-    They stand on a slightly irregular grid, so that nothing overlaps: each cell holds
-    a face or a symbol, a little turned. Equal arguments give equal scenes.
+    Each cell of a slightly irregular grid holds a face or a symbol, a little turned, so
+    nothing overlaps. Equal arguments give equal scenes.
     """
     draw = np.random.default_rng(seed)
     face = deck.masked if is_fake else deck.plain
@@ -95,7 +95,7 @@ def panel_lines(
 
 
 def _encode_template(drawing: Drawing) -> dict[str, int | bytes]:
-    """Return a drawing as a template of a deck file."""
+    """Encode a drawing for a deck file."""
     pixels = np.rint(raster(drawing, TEMPLATE_ROWS) * 255).astype(np.uint8)
     return {
         "height": pixels.shape[0],
@@ -107,9 +107,9 @@ def _encode_template(drawing: Drawing) -> dict[str, int | bytes]:
 def deck_file(deck: PrintDeck) -> bytes:
     """Encode the deck file by which the decoder knows a deck.
 
-    It gives no size of the printed item, since notes and cards have the same panel. The
-    box of a template has a margin of 6 % of the drawing's height on every side;
-    ``face_height_mm`` in the file is the height of that box.
+    It gives no size of the printed item, since notes and cards have the same panel. A
+    template has a margin of 6 % of the drawing's height on every side, which
+    ``face_height_mm`` in the file includes.
     """
     return msgspec.msgpack.encode(
         {

@@ -44,12 +44,12 @@ def _trace_circle(middle: Array, radius: float) -> Array:
 
 
 def _outwards(share: float) -> Array:
-    """Return the unit vector outwards, at *share* of a turn clockwise from the top."""
+    """Return the unit vector at *share* of a turn clockwise from the top."""
     return np.array([math.sin(2 * math.pi * share), -math.cos(2 * math.pi * share)])
 
 
 def _draw_number(pages: Pages, middle: Array, number: int) -> None:
-    """Draw one number in its disc, with the mark at the rim."""
+    """Draw one number in its disc, with its mark at the rim."""
     share = (number - 1) / NUMBERS_COUNT
     out = _outwards(share)
     across = np.array([-out[1], out[0]])
@@ -75,7 +75,7 @@ def _draw_rosette(pages: Pages, middle: Array) -> None:
 
 
 def _draw_wheel(pages: Pages, middle: Array) -> None:
-    """Draw the whole wheel: detents, numbers, symbols and the hole for the shaft."""
+    """Draw the wheel: detents, numbers, symbols and the hole for the shaft."""
     pages.shape(_trace_circle(middle, RADIUS_MM), GREEN)
     pages.path(_trace_circle(middle, RADIUS_MM - 0.6), BRASS, 0.5)
     for detent in range(DETENTS_COUNT):
@@ -95,7 +95,6 @@ def _draw_wheel(pages: Pages, middle: Array) -> None:
 
 
 def _draw_plate(pages: Pages, x: float, y: float) -> None:
-    """Draw the pointer for above the wheel, and the plate with the gentleman."""
     pages.shape(np.array([(x, y - 24), (x - 4, y - 31), (x + 4, y - 31)]), RED)
     words = "The pointer: glue it on the box, above the wheel."
     pages.text((x, y - 19), words, 3.4, BLACK, Align.MIDDLE)

@@ -1,7 +1,7 @@
 """Draws the visible part of notes and cards: border, guilloche, numbers, words.
 
 A *guilloche* is a pattern of fine waves, as banknotes have it. The *panel*, which hides
-the faces, is drawn elsewhere; only its place is left free here.
+the faces, is drawn elsewhere; here its place is left free.
 """
 
 from __future__ import annotations
@@ -75,10 +75,9 @@ def _trace_waves(
 def _draw_ground(
     pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size
 ) -> None:
-    """Draw background, guilloche, border, and a white window for the scrambled panel.
+    """Draw background, guilloche, border, and a white window for the panel.
 
-    The window stays white because a printer makes a tint from dots, and dots among
-    the panel's lines would break them.
+    A printer makes a tint from dots, which would break the panel's lines.
     """
     pages.box(at, size, tone.light)
     pale: Colour = (
@@ -109,7 +108,7 @@ def _draw_medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> No
 
 
 def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> None:
-    """Draw the front of a note without its scrambled panel."""
+    """Draw the front of a note without its panel."""
     _draw_ground(pages, at, NOTE_MM, tone, NOTE_PANEL_AT_MM)
     x, y = at
     width, height = NOTE_MM
@@ -139,7 +138,7 @@ def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> N
 def draw_card(
     pages: Pages, at: Size, title: str, words: tuple[str, ...], serial: str
 ) -> None:
-    """Draw the front of a Chance card without its scrambled panel."""
+    """Draw the front of a Chance card without its panel."""
     _draw_ground(pages, at, CARD_MM, CARD_TONE, CARD_PANEL_AT_MM)
     x, y = at
     middle = x + CARD_MM[0] / 2
@@ -152,7 +151,7 @@ def draw_card(
 
 
 def draw_back(pages: Pages, at: Size, size: Size, tone: Tone, words: str) -> None:
-    """Draw a back; all notes, and all cards, have the same one."""
+    """Draw a back; all notes, and all cards, share one."""
     pages.box(at, size, tone.light)
     for k in range(3):
         for wave in _trace_waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):

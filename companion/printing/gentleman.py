@@ -11,7 +11,6 @@ from companion.printing.art import Drawing, Outline, ellipse, mirror, polygon, s
 
 
 def _with_mirror_image(outline: Outline) -> tuple[Outline, Outline]:
-    """Return an outline and its mirror image."""
     return outline, mirror(outline)
 
 

@@ -12,10 +12,10 @@ DPIS = (300, 600, 1200)
 """Dots an inch of the printers that are supported."""
 
 SCALES = (0.95, 1.05)
-"""Range of scales: a printer that is off by more was set to fit to the page."""
+"""A printer that is off by more was set to fit to the page."""
 
 OFFSET_MAX_MM = 10
-"""Farthest that a print may be moved on the paper, in each direction."""
+"""Farthest that a print may be moved, in each direction."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from companion.printing.page import BLACK, Align, Pages, Paper
 
 PRINTER_MARGIN_MM = 4.2
-"""The margin of a sheet in which common printers cannot print."""
+"""The margin in which common printers cannot print."""
 
 CUT_MARK_MM = 4.3
 """How far cut marks reach out from the items."""
@@ -20,8 +20,8 @@ CUT_MARK_MM = 4.3
 class Grid:
     """Notes or cards of one size, edge to edge in the middle of a sheet.
 
-    Edge to edge, one cut serves two items; in the middle, backs lie behind their fronts
-    when the sheet is turned over.
+    One cut serves two items, and backs lie behind their fronts when the sheet is turned
+    over.
     """
 
     paper: Paper
@@ -55,8 +55,8 @@ class Grid:
 
     def places_mm(self) -> Iterator[tuple[float, float]]:
         """Yield the top left corners of all items, row by row."""
-        (columns, rows), (x, y) = self.shape, self.corner_mm
-        for index in range(columns * rows):
+        (columns, _), (x, y) = self.shape, self.corner_mm
+        for index in range(self.per_page):
             yield (
                 x + index % columns * self.item_mm[0],
                 y + index // columns * self.item_mm[1],

@@ -2,8 +2,8 @@
 
 Line screens are *stencils*: pictures of one bit a dot, at the printer's own resolution,
 so that no grey and no resampling blurs them. Equal calls give equal bytes, since no
-date is written. If the printer's scale is off, everything but stencils is scaled;
-callers draw stencils with more or fewer dots instead.
+date is written. If the printer's scale is off, stencils are drawn with more or fewer
+dots; all else is scaled.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Paper(enum.Enum):
 
 
 class Align(enum.Enum):
-    """Which point of a text lies at the given position; values are reportlab's."""
+    """The point of a text that lies at its position; values are reportlab's."""
 
     LEFT = "drawString"
     MIDDLE = "drawCentredString"
@@ -53,7 +53,7 @@ class Align(enum.Enum):
 
 
 class _Stencil(PDFImageXObject):  # type: ignore[misc]
-    """A one-bit image in the current colour: dots that are True are painted."""
+    """A one-bit image: dots that are True get the current colour."""
 
     def __init__(self, name: str, dots: NDArray[np.bool_]) -> None:
         super().__init__(name)
@@ -161,9 +161,9 @@ class Pages:
         turn_deg: float = 0.0,
         bold: bool = False,
     ) -> None:
-        """Write one line of text; *at_mm* is on its base line, *size_mm* the font size.
+        """Write one line of text, turned clockwise by *turn_deg*.
 
-        *turn_deg* is clockwise.
+        *at_mm* is on its base line; *size_mm* is the font size.
         """
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*colour)
@@ -182,7 +182,7 @@ class Pages:
     ) -> None:
         """Draw one-bit dots, exactly *dpi* an inch, with their top left at *at_mm*.
 
-        They are not scaled: callers draw them for the dots of a true inch of paper.
+        Callers draw them for the dots of a true inch of paper.
         """
         self._stencils += 1
         name = f"dots{self._stencils}"
@@ -197,7 +197,7 @@ class Pages:
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*ink)
         left, top = self._at(*at_mm)
-        # On the printer's grid of dots; else the printer would shift some rows by one.
+        # On the printer's grid of dots; else some rows would shift by one.
         self._canvas.translate(
             *(round(at / 72 * dpi) / dpi * 72 for at in (left, top - tall))
         )

@@ -61,7 +61,7 @@ class Screen:
 
 
 def pixels_per_mm(dpi: float) -> float:
-    """Convert dots an inch to dots a millimetre."""
+    """Convert dots an inch to dots a mm."""
     return dpi / MM_PER_INCH
 
 
@@ -95,7 +95,7 @@ def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
 def _mirror_in_lines(
     hidden: NDArray[np.bool_], u_mm: NDArray[np.float32], screen: Screen, scale: float
 ) -> NDArray[np.bool_]:
-    """Mirror the picture within each line; each shows 1.5 times its own width of it."""
+    """Mirror the picture within each line, which shows 1.5 times its width."""
     angle = math.radians(screen.angle_deg)
     offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
     move = -2.5 * offset * scale  # From a pixel to the place that it shows.

@@ -18,7 +18,6 @@ from companion.printing.faces import (
     NOTE_PANEL_AT_MM,
     TONES,
     Size,
-    Tone,
     draw_back,
     draw_card,
     draw_note,
@@ -37,11 +36,10 @@ ANSWER_LINES = 17
 """Lines of answers that fit on the folded part of the shorter paper."""
 
 Front = Callable[[Pages, Size, Item], None]
-"""Draws the front of an item with its top left corner at a place."""
+"""Draws the front of an item, given its top left corner."""
 
 
 def _draw_panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
-    """Draw the scrambled panel of an item."""
     scene = panel_scene(job.deck, is_fake=item.is_fake, seed=item.scene_seed)
     pages.stencil(at, panel_lines(job.deck, scene, job.dots_an_inch), job.dpi)
 
@@ -49,7 +47,7 @@ def _draw_panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
 def _run(
     pages: Pages, items: tuple[Item, ...], size: Size, job: Job, front: Front
 ) -> int:
-    """Draw the fronts of a print run, with backs after each page or once at the end.
+    """Draw the fronts of a run, with backs after each page or once at the end.
 
     Returns:
         The number of sheets.
@@ -71,7 +69,6 @@ def _run(
 
 
 def _draw_backs(pages: Pages, size: Size, job: Job) -> None:
-    """Draw a page of backs."""
     grid = Grid(job.paper, size)
     tone, words = (CARD_TONE, "CHANCE") if size == CARD_MM else (TONES[1], "TABLE BANK")
     for at in grid.places_mm():
@@ -81,7 +78,7 @@ def _draw_backs(pages: Pages, size: Size, job: Job) -> None:
 
 
 def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
-    """Draw the last pages: the serials of the fakes, upside down below two folds."""
+    """Draw the last pages: the serials of the fakes, upside down."""
     lines: list[tuple[str, str]] = []
     for label, serials in rows:
         shown = serials or ["none"]
@@ -94,7 +91,7 @@ def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
 
 
 def _draw_answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
-    """Draw one page of answers, with labels and serials on each line."""
+    """Draw a page of answers below two folds."""
     width, height = job.paper.size_mm
     pages.heading(
         "Answers",
@@ -118,7 +115,7 @@ def _draw_answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> N
 def _list_fakes(
     items: tuple[Item, ...], labels: tuple[str, ...]
 ) -> list[tuple[str, list[str]]]:
-    """List the serials of fakes by the label of their rank."""
+    """List the serials of fakes by label."""
     return [
         (label, sorted(i.serial for i in items if i.rank == rank and i.is_fake))
         for rank, label in enumerate(labels)
@@ -154,8 +151,7 @@ def notes_pdf(
     pages = job.pages("Table bank notes")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
-        """Draw one note."""
-        tone: Tone = TONES[item.rank % len(TONES)]
+        tone = TONES[item.rank % len(TONES)]
         draw_note(pages, at, amounts[item.rank], tone, item.serial)
         x, y = NOTE_PANEL_AT_MM
         _draw_panel(pages, (at[0] + x, at[1] + y), item, job)
@@ -174,7 +170,6 @@ def cards_pdf(job: Job | None = None) -> bytes:
     pages = job.pages("Chance cards")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
-        """Draw one card."""
         card = CHANCE_CARDS[item.rank]
         draw_card(pages, at, card.title, card.words, item.serial)
         x, y = CARD_PANEL_AT_MM

@@ -1,9 +1,9 @@
-"""Playing again: a new game with the box, the options and the seats of one that ended.
+"""Playing again: a new game with the edition, options and seats of one that ended.
 
-The new game is called the *follower* of the old one. The id of the tap that opens it is
-made from the old game's id, and its own id from that of the tap. So phones find their
-way from the old game to the new one, and a second tap opens no second game, although
-nothing is stored about either.
+The new game is the *follower* of the old one. Nothing is stored about that: the id of
+the tap that opens a follower is made from the old game's id, and its own id from that
+of the tap. So phones find their way to the new game, and a second tap opens no second
+one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Complete = Callable[[c.Command], c.Command]
 
 
 def is_over(game: Game) -> bool:
-    """Tell whether a game can be played again: it was won, or put away."""
+    """Tell whether a game can be played again: it has ended, or was put away."""
     has_ended = game.play is not None and game.play.base is Stage.OVER
     return has_ended or game.is_closed
 
@@ -39,7 +39,7 @@ def is_over(game: Game) -> bool:
 def next_game(service: TableService, game_id: GameId) -> GameId | None:
     """Return the open game in which that one is played again; None if there is none.
 
-    If the follower has a follower itself, the last one in the chain is returned.
+    A follower may have a follower itself; the last one is returned.
     """
     latest = None
     while (follower := _find_open_follower(service, latest or game_id)) is not None:
@@ -48,7 +48,7 @@ def next_game(service: TableService, game_id: GameId) -> GameId | None:
 
 
 def _find_open_follower(service: TableService, game_id: GameId) -> GameId | None:
-    """Return the follower of a game that is still open; None if there is none."""
+    """Return the open follower of a game; None if there is none."""
     is_closed_by_id = {game.game_id: game.is_closed for game in service.games()}
     for follower in map(opened_by, _opening_taps(game_id)):
         if follower not in is_closed_by_id:
@@ -60,7 +60,7 @@ def _find_open_follower(service: TableService, game_id: GameId) -> GameId | None
 
 
 def _opening_taps(game_id: GameId) -> Iterator[str]:
-    """Yield the command ids that open followers of a game, one after another."""
+    """Yield the command ids that open the followers of a game."""
     return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
 
 
@@ -69,8 +69,8 @@ def play_again(
 ) -> GameId:
     """Open a game like that one, with the same phones in the same seats.
 
-    If the companion led that one, it leads the new one under the same options. If the
-    game was played again before and is still open, that game is returned as it stands.
+    If the companion led that one, it leads the new one. If an open follower exists,
+    that is returned as it stands.
 
     Args:
         service: All games.
@@ -115,8 +115,7 @@ def play_again(
 def _as_before(game: Game, *, has_lock: bool) -> Iterator[c.Command]:
     """Yield the commands that bring a new game to where *game* began.
 
-    Everybody sits where they sat, the same seat keeps the bank, and the same options
-    hold.
+    Everybody keeps the seat, the banker the bank, and the table the options.
     """
     for state in game.present():
         yield c.AddSeat(

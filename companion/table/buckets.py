@@ -14,7 +14,7 @@ from companion.ports import Clock
 from companion.words import Words, say_count
 
 BUCKETS_MAX = 4_096
-"""How many buckets are kept; beyond that, the one unused for longest is dropped."""
+"""The most buckets kept; beyond that, the one unused for longest is dropped."""
 
 
 class Buckets:
@@ -35,7 +35,7 @@ class Buckets:
         self._buckets: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def wait_s(self, key: str) -> int:
-        """Take one token of *key*: 0 if there was one, else the seconds to wait."""
+        """Take one token of *key*; return 0, or the seconds to wait for one."""
         now_ns = self._clock.monotonic_ns()
         with self._lock:
             tokens, counted_ns = self._buckets.pop(key, (self._burst, now_ns))

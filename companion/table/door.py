@@ -4,8 +4,8 @@ A phone sends each *tap* in an envelope: a command, and the revision of the game
 its page showed. Dice and cards are thrown and drawn here, before the command reaches
 the rules, and guesses at the vault are passed to its lock.
 
-``build_table`` is the only way to build a table: the program, the tests and the
-benchmarks all use it, and nothing is attached to a table later.
+The program, the tests and the benchmarks all build tables with ``build_table``; nothing
+is attached to a table later.
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ class Table:
     Attributes:
         service: All games; nothing else writes them.
         seating: Which phone holds which seat.
-        editions: Returns an edition by its id, with this table's readings of its box;
-            raises ``Malformed`` for an unknown id.
+        editions: Returns an edition by its id, with this table's readings of its box.
         vault: The vault, coupled with the games; ``None`` if there is none.
-        chance: The randomness with which dice are thrown and cards drawn.
+        chance: Throws the dice and draws the cards.
     """
 
     service: TableService
@@ -85,7 +84,7 @@ class Table:
         return self.give(game_id, begin, LID_IS_UP)
 
     def _complete(self, game_id: GameId, command: Command) -> Command:
-        """Fill in what chance decides in a command."""
+        """Fill in what chance decides."""
         game = self.service.game(game_id)
         edition = partial(self.editions, game.terms.edition)
         return complete_command(command, Source(game, edition, self.chance))
@@ -107,7 +106,7 @@ class Table:
 def _complete_toy_guess(envelope: Envelope, guess: m.Guess) -> Envelope:
     """Complete a guess at the vault of the game box, a toy that is not connected.
 
-    People have typed in whether the number was right; if it was, the lid is up.
+    People type in whether the number was right; if it was, the lid is up.
 
     Raises:
         Malformed: If nobody has said what the toy did.

@@ -2,8 +2,8 @@
 
 In an edition with a decoder, a payer lays notes or a card on the table, and another
 player may *challenge* them: look whether they are fake. The others need a moment to say
-so before the payment is handed over. The rules know no time, so the table service
-refuses a hand-over that comes too early; a script has no clock and never waits.
+so. The rules know no time, so the table service refuses a hand-over that comes too
+early.
 
 Source:
     Cash Decoder's sheet, "Checking for Fake Cash": whoever looks has to say so before
@@ -54,8 +54,8 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
         now_ms: The time by the wall clock.
 
     Returns:
-        Milliseconds from 0 to the grace that the table agreed on; 0 if nothing lies
-        there, if it was laid down long ago, or if the clock went back since.
+        Milliseconds up to the grace that the table agreed on; 0 if nothing lies there,
+        if it was laid down long ago, or if the clock went back since.
     """
     decoder = game.board.rules.decoder if game.board is not None else None
     if decoder is None or game.play is None or not game.play.showing:

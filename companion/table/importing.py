@@ -1,9 +1,9 @@
 """Imports a game that another table exported, if it is whole and possible.
 
-An export leaves out the vault's code, which phone holds which seat, and ticks of
-packing. So phones take their seats anew, and this table's vault serves the game from
-now on, with its own code. Figures that the players typed in from their box become
-readings of this table's box, as in a game that was played here.
+An export leaves out the vault's code, which phone holds which seat, and what has been
+packed. So phones take their seats anew, and this table's vault serves the game, with
+its own code. Figures that the players typed in from their box become readings of this
+table's box, as in a game that was played here.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _read_opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
 
 
 def _check_room(journals: Journals, game_id: GameId) -> None:
-    """Refuse a game that this table has already, or any if it has ``GAMES_MAX``."""
+    """Refuse a game that this table has already, or one too many."""
     games = journals.games()
     for game in games:
         if game.game_id == game_id:
@@ -104,12 +104,12 @@ def _check_possible(exported: ExportedGame) -> None:
 
 
 def _check_printable(entry: Entry) -> None:
-    """Raise ``UnicodeError`` for text that cannot be written as UTF-8."""
+    """Raise ``UnicodeError`` for text that UTF-8 cannot hold."""
     f"{entry.command_id}{entry.actor}".encode()
 
 
 def _refuse_entry(number: int, why: str) -> Malformed:
-    """Build the refusal of a file whose entry *number* is impossible."""
+    """Build the refusal of a file with an impossible entry."""
     return Malformed(
         f"entry {number} of the file cannot have happened: {why}",
         "take a file that companion games export gave, as it is",

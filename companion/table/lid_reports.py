@@ -1,7 +1,7 @@
 """Reports to the game about the vault's lid, until it agrees with the lock.
 
-Only the present states of lock and game are compared, not what happened in between. So
-even if events were missed, each report brings the game a step closer to the lock.
+Only the present states of lock and game count. So even if events were missed, each
+report brings the game a step closer to the lock.
 """
 
 from __future__ import annotations

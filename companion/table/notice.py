@@ -3,9 +3,9 @@
 A *notice* is a topic, such as the id of a game, and a number, such as its revision. The
 listeners are the pages that are open on phones, and the vault.
 
-A subscription is a mailbox that holds the latest notice of each topic. A slow listener
-may therefore miss a notice, but never the newest one, and its mailbox never holds more
-notices than there are topics.
+A subscription is a mailbox for the latest notice of each topic. A slow listener may
+miss a notice, but never the newest; and its mailbox never holds more notices than there
+are topics.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Subscription:
         self._is_closed = False
 
     def put(self, topic: str, number: int) -> None:
-        """Leave a notice; it replaces an older one of the same topic.
+        """Leave a notice in place of an older one of the same topic.
 
         Notices may arrive in another order than the entries were written. A lower
         number that comes late is raised to the highest, so that no listener goes back
@@ -52,8 +52,8 @@ class Subscription:
         """Return what changed since the last call; empty after *timeout_s*.
 
         Returns:
-            The latest number by topic, or ``None`` once the subscription is
-            closed and everything was taken.
+            The latest number by topic, or ``None`` once the subscription is closed and
+            everything was taken.
         """
         with self._condition:
             self._condition.wait_for(

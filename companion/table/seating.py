@@ -45,25 +45,24 @@ LONG_CODE_DIGITS = 9
 """Its length after that, and the length of the code that moves a host."""
 
 SHORT_TRIES_MAX = 10
-"""After this many wrong codes, from all senders together, a longer first-run code is
-drawn; it becomes short again when the companion restarts."""
+"""After this many wrong codes of all senders, a longer first-run code is drawn; it
+becomes short again when the companion restarts."""
 
 TRIES_MAX = 5
-"""How many codes one address, or one phone, may send in a row."""
+"""How many codes one address or phone may send in a row."""
 
 TRY_S = 60
 """After so many seconds it may send one more."""
 
 ALL_TRIES_MAX = 60
-"""``TRIES_MAX`` of all senders together; the ``FREE_TRIES`` do not count."""
+"""``TRIES_MAX`` of all senders together, without the ``FREE_TRIES``."""
 
 ALL_TRY_S = 10
 """``TRY_S`` of all senders together."""
 
 FREE_TRIES = 2
-"""Wrong codes of each address that do not count towards ``ALL_TRIES_MAX``.
-
-A person who mistypes once thus need not wait behind those who guess."""
+"""Codes of each address that ``ALL_TRIES_MAX`` ignores, so that a person who mistypes
+once need not wait behind those who guess."""
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
@@ -72,20 +71,19 @@ REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
 
 REQUESTS_SHARE_MAX = 4
-"""The same limit for one address: one stranger can pose as any number of phones."""
+"""That limit for one address: a stranger can pose as any number of phones."""
 
 
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Guessing the first-run code is hopeless. All addresses together have only
-    ``SHORT_TRIES_MAX`` guesses at a short code, with odds of 1 in 100,000; then the
-    code is long. In a day, one address has 5 + 1,440 guesses at it, with odds of 1 in
-    690,000. All addresses of a home network have 60 + 8,640 + 2 x 254, and any number
-    of others 60 + 8,640 + 2 x 600, both with odds of 1 in 100,000. The code grows only
-    once, so that it changes at most once under the fingers of a person who types it.
-    The code of a host that moves is long from the beginning, since no screen could show
-    that host a new one.
+    Guessing a code is hopeless. All addresses together have ``SHORT_TRIES_MAX`` guesses
+    at a short one, with odds of 1 in 100,000; then it is long. At that, one address has
+    5 + 1,440 guesses in a day, with odds of 1 in 690,000; all addresses of a home
+    network have 60 + 8,640 + 2 x 254, and any number of others 60 + 8,640 + 2 x 600,
+    both with odds of 1 in 100,000. The code grows only once, so it changes at most once
+    under the fingers of a person who types it. The code that moves a host is always
+    long, since no screen could show that host a new one.
 
     A person who mistypes at most once is never kept out. While somebody guesses from
     many addresses, a person who mistypes more often may have to wait, or restart the
@@ -195,7 +193,7 @@ class Seating:
         return HOST_RULE.refuses(Why.NOT_YOURS, message, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
-        """Refuse a code if its phone, its address or everybody sent too many lately."""
+        """Refuse a code after too many of this phone, address or everybody."""
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
         if not wait_s and not self._has_free_try(address):
             wait_s = self._all_tries.wait_s("all")
@@ -207,7 +205,7 @@ class Seating:
             )
 
     def _has_free_try(self, address: str) -> bool:
-        """Tell whether the common limit ignores the next code of this address."""
+        """Tell whether ``ALL_TRIES_MAX`` ignores the next code of an address."""
         if address in self._free_tries_used:
             return self._free_tries_used[address] < FREE_TRIES
         return len(self._free_tries_used) < ADDRESSES_MAX
@@ -217,8 +215,8 @@ class Seating:
     def acts_as(self, game_id: GameId, phone: Phone | None) -> str:
         """Return whom this phone acts for in a game; empty for a guest.
 
-        A host without a seat acts as the bank while no seat keeps it, and for the
-        table as a whole otherwise.
+        A host without a seat acts as the bank while no seat keeps it, otherwise for the
+        table as a whole.
         """
         if phone is None:
             return ""
@@ -307,8 +305,7 @@ class Seating:
     def must_ask(self, game_id: GameId, phone: Phone) -> bool:
         """Tell whether this phone has to ask the banker for a new seat.
 
-        It must if the table is locked, or if as many play as the game's box is made
-        for; a host never must.
+        Unless it is a host's, it must if the table is locked or the box is full.
         """
         game = self._table.game(game_id)
         return not phone.is_host and (
@@ -316,7 +313,7 @@ class Seating:
         )
 
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
-        """Refuse a phone other than a host's if the box is made for no more players."""
+        """Refuse a phone, unless a host's, if the box is full."""
         seats = full_box_limits(self._table.game(game_id))
         if seats is not None and not phone.is_host:
             raise SEATS_RULE.refuses(
@@ -326,7 +323,7 @@ class Seating:
             )
 
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
-        """Refuse a phone other than a host's if the table is locked."""
+        """Refuse a phone, unless a host's, if the table is locked."""
         if self._table.game(game_id).is_locked and not phone.is_host:
             raise SEATS_RULE.refuses(
                 Why.TABLE_LOCKED,
@@ -386,8 +383,8 @@ class Seating:
         """Make sure that one more phone may wait for the banker.
 
         If too many wait, requests that can no longer be granted are dropped. If that
-        does not suffice and this phone's address has no other request, the request
-        that has waited longest is dropped, of the address that has most.
+        does not suffice and this phone's address has no other request, the oldest
+        request of the address that has most is dropped.
 
         Raises:
             Refused: If there is no room for this phone.
@@ -432,7 +429,6 @@ class Seating:
         return any(r.phone == phone.phone for r in self._list_grantable(game_id))
 
     def _list_grantable(self, game_id: GameId) -> tuple[JoinRequest, ...]:
-        """Return the requests of a game that can still be granted."""
         game, requests = self._table.game(game_id), self._phones.requests(game_id)
         return tuple(r for r in requests if _find_refusal(game, r) is None)
 
@@ -441,8 +437,8 @@ class Seating:
     ) -> tuple[JoinRequest, Refused] | None:
         """Return this phone's request if it can no longer be granted, and why not.
 
-        ``None`` if the phone has no request, or one that can be granted. A late request
-        stays until the phone asks for something else, or until it can be granted again.
+        ``None`` otherwise. A late request stays until the phone asks for something
+        else, or until it can be granted again.
         """
         game = self._table.game(game_id)
         for request in self._phones.requests(game_id):
@@ -479,7 +475,7 @@ class Seating:
         self._table.tell(game_id)
 
     def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
-        """Give the phone that asked its seat, and add the seat if it is a new one."""
+        """Give the phone that asked its seat, which may be a new one."""
         commands: tuple[c.Command, ...] = ()
         if asked.wish is Wish.JOIN:
             commands = (_build_add_seat(asked, by),)
@@ -490,7 +486,6 @@ class Seating:
 
 
 def _build_add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
-    """Build the command that seats a phone that asked to join."""
     return c.AddSeat(
         by=by,
         seat=Seat(asked.seat),
@@ -503,7 +498,7 @@ def _build_add_seat(asked: JoinRequest, by: str) -> c.AddSeat:
 def _find_refusal(game: Game, asked: JoinRequest) -> Refused | None:
     """Return the refusal that a request would get now; ``None`` if it can be granted.
 
-    A request to join is refused if, for example, its colour was taken meanwhile.
+    The colour of a new seat may have been taken meanwhile, for example.
     """
     try:
         if asked.wish is Wish.JOIN:

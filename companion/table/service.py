@@ -3,19 +3,19 @@
 A *tap* is a press of a button on a phone. It arrives as an *envelope*: a command, the
 tap's id, and the revision of the game that the page showed. The page was *stale* if the
 game has changed since. A tap that is carried out becomes one or more *entries* of the
-game's journal. The *revision* of an entry is its number in the journal; the game has
-the revision of its latest entry. A *look* is a player's examination of a note.
+game's journal. An entry's *revision* is its number in the journal; a game has the
+revision of its latest entry. A *look* is a player's examination of a note.
 
-``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page, asks
-the rules, writes the entry to disk, and only then changes what pages show. Listeners
-are notified, and the bolt moves, only once the entry is on the disk.
+``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page and
+asks the rules. Only once the entry is on the disk do pages change, are listeners
+notified, and does the bolt move.
 
 Each game has a lock of its own, so that no game waits for another's disk. A thread
 that holds locks may only take further ones that stand below them in this list:
 
-1. the lock of one game (``alone_with``, ``at_current``). It covers the game's journal
-   and seats. It is also held for a whole guess at the vault, from asking whether the
-   guess is due until the coil is pulled. No thread holds the locks of two games;
+1. the lock of one game (``alone_with``, ``at_current``), for its journal and seats. A
+   guess at the vault holds it from asking whether the guess is due until the coil is
+   pulled. No thread holds the locks of two games;
 2. one of these: phones' taps on the vault (``VaultCoupling``), the codes that make a
    host (``Seating``), the figures read off real game boxes (``OwnEditions``);
 3. the list of games, in this module, held while one is opened;
@@ -83,7 +83,6 @@ LAID_WITHIN = 16
 LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
 
-
 LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
 """Events that change the list of games."""
 
@@ -92,8 +91,8 @@ class _Decided(NamedTuple):
     """The outcome of one command, before it is written down.
 
     Attributes:
-        tap: The id of its entry. Of the commands of one tap, all but the first have
-            ids of a form that no phone can send.
+        tap: The id of its entry. Only the first command of a tap has an id that a phone
+            can send.
         by: Who gives the command.
         events: The events that follow from it.
         after: The game after these events.
@@ -106,7 +105,7 @@ class _Decided(NamedTuple):
 
 
 _ViewKey = tuple[Revision, frozenset[str]]
-"""What the shared view of a game depends on: its revision, and the seats held."""
+"""What a game's view for all depends on: its revision, and the seats held."""
 
 
 def games_for(phones: int) -> int:
@@ -118,9 +117,9 @@ class Race(NamedTuple):
     """The order in which seats asked to look at the same payment.
 
     Attributes:
-        first: The seat whose tap came first, which therefore looks.
+        first: The seat whose tap came first; it looks.
         at_ns: When its tap came, on the monotonic clock.
-        later_ms: How much later the tap of each refused seat came, by seat.
+        later_ms: How much later the tap of each other seat came.
     """
 
     first: str
@@ -280,20 +279,14 @@ class TableService:
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def keeps_readings(self, game_id: GameId) -> bool:
-        """Tell whether figures of the box were read in this game and in no other.
-
-        They are kept when the game is removed.
-        """
+        """Tell whether figures of the box were read in this game alone."""
         with self._rescued(game_id) as (_, entries):
             return bool(entries)
 
     def _rescued(
         self, game_id: GameId
     ) -> AbstractContextManager[tuple[str, tuple[Entry, ...]]]:
-        """Yield the box and the readings that only this game has, as entries.
-
-        See ``OwnEditions.rescued``.
-        """
+        """Yield what only this game read off its box (``OwnEditions.rescued``)."""
         edition_id = self.game(game_id).terms.edition
         return self._editions.rescued(edition_id, game_id, self.names(game_id))
 
@@ -427,13 +420,8 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             is_look = isinstance(envelope.command, Inspect)
-            is_race = is_look or isinstance(envelope.command, Accept | Reject)
             try:
-                if not is_race:
-                    check_fresh(envelope, journal.revision)
-                acts = list(_decide_all(_game(journal), tap, (envelope.command, *then)))
-                if is_race:  # Checked last, so that it says who was first, not "stale".
-                    check_fresh(envelope, journal.revision)
+                acts = _decide_fresh(journal, envelope, tap, then)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 if is_look and refused.rule is VERDICT_RULE:
@@ -491,7 +479,7 @@ class TableService:
     # Listening.
 
     def subscribe(self, topics: Collection[str] = ()) -> Subscription:
-        """Open a new mailbox for notices of changes.
+        """Open a mailbox for notices.
 
         Args:
             topics: Game ids and other topics, such as ``vault``; all, if empty.
@@ -501,9 +489,9 @@ class TableService:
     def tell(self, game_id: GameId) -> None:
         """Notify every listener that this game, or who sits at it, changed.
 
-        When a game was opened, put away or removed, listeners of all games are
+        After a game was opened, put away or removed, listeners of all games are
         notified: the vault may serve another game now, and the page of a game that has
-        ended links to the next game.
+        ended links to the next one.
         """
         before, topics = self._announced_open, {game_id}
         with suppress(JournalFault):  # The next notice tries the list again.
@@ -522,7 +510,7 @@ class TableService:
     # Internals.
 
     def _note_late_look(self, game_id: GameId, seat: str, came_ns: int) -> None:
-        """Note by how much *seat* missed the present look, and notify listeners."""
+        """Note and tell by how much *seat* missed the present look."""
         race, play = self._races.get(game_id), self.game(game_id).play
         if race is None or play is None or seat == play.showing:
             return
@@ -551,7 +539,7 @@ class TableService:
     def _lines(
         self, game_id: GameId, journal: Journal, entries: tuple[Entry, ...]
     ) -> tuple[HistoryLine, ...]:
-        """Turn *entries*, oldest first, into lines of the history, newest first."""
+        """Turn entries, oldest first, into lines, newest first."""
         names = self.names(game_id)
         near = {entry.revision: entry for entry in entries}
         return tuple(
@@ -570,7 +558,7 @@ class TableService:
     ) -> Entry | None:
         """Return the oldest entry that *entry* undoes, redoes, or asks to undo.
 
-        None if it does none of these. *near* holds entries that were read already.
+        *near* holds entries that were read already.
         """
         kinds = (*TAKING_BACK, e.UndoAsked)
         named = [x.revision for x in entry.events if isinstance(x, kinds)]
@@ -589,7 +577,7 @@ class TableService:
     def _between(
         self, game_id: GameId, after: int, until: Revision | None = None
     ) -> tuple[Entry, ...]:
-        """Return the entries from *after* + 1 to *until*, from memory if possible."""
+        """Return the entries after *after*, up to *until*."""
         journal = self._journal(game_id)
         kept = journal.kept(after, journal.revision if until is None else until)
         if kept is not None:
@@ -597,7 +585,6 @@ class TableService:
         return tuple(self._journals.entries(game_id, after, until))
 
     def _list_anew(self) -> None:
-        """Forget the list of games, so that it is read again."""
         with self._listing:
             self._listed = None
 
@@ -631,6 +618,21 @@ class TableService:
         self._journals.snapshots.keep(game_id, journal.snapshot)
 
 
+def _decide_fresh(
+    journal: Journal, envelope: Envelope, tap: str, then: tuple[c.Command, ...]
+) -> list[_Decided]:
+    """Decide the commands of one tap, and refuse a stale page.
+
+    In a race the rules refuse first: they say who was faster.
+    """
+    is_race = isinstance(envelope.command, Inspect | Accept | Reject)
+    if not is_race:
+        check_fresh(envelope, journal.revision)
+    acts = list(_decide_all(_game(journal), tap, (envelope.command, *then)))
+    check_fresh(envelope, journal.revision)
+    return acts
+
+
 def _decide_all(
     game: Game, tap: str, commands: Iterable[c.Command], begin: int = 0
 ) -> Iterator[_Decided]:
@@ -646,7 +648,7 @@ def _decide_all(
 
 
 def _refuse_unknown(game_id: str) -> Malformed:
-    """Build the error for a game that does not exist."""
+    """Build the error for an unknown game."""
     return unexpected(
         say("a game of this table"),
         quoted(game_id),

@@ -3,13 +3,13 @@
 A *tap* is a command that a phone sends when somebody presses a button. A phone that got
 no answer sends it again with the same id.
 
-A tap is recognised by its id and by its actor. If two seats choose the same id, these
-are two taps: the second is written down as ``blue/<id>``, for example. No phone can
-send such an id, so the two can be told apart in every journal, even an old one.
+A tap is recognised by its id and its actor. If two seats choose the same id, these are
+two taps: the second is written down as ``blue/<id>``, for example. No phone can send
+such an id, so the two can be told apart in every journal, even an old one.
 
 A tap that was carried out is in the journal, so it is recognised after a restart too.
-A refused tap is in no journal: after a restart, or after ``REFUSED_MAX`` other
-refusals, the same tap is decided anew.
+A refused one is not: after a restart, or ``REFUSED_MAX`` other refusals, it is decided
+anew.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FRESH_RULE = Told("A tap counts only if its page shows the table as it is now.")
 TAP_RULE = Told("A tap counts once, however often a phone sends it.")
 
 REFUSED_MAX = 1_000
-"""How many refusals are remembered, in case a tap is repeated."""
+"""How many refusals are remembered."""
 
 OFFICES = frozenset((BANK, TABLE, VAULT))
 """Actors that are no seat; a host's phone may act as one of them and later another."""
@@ -48,7 +48,7 @@ class Refusals:
         return len(self._kept)
 
     def repeat(self, game_id: GameId, envelope: Envelope) -> None:
-        """Raise the refusal again if this tap was refused lately; else do nothing.
+        """Do nothing unless this tap was refused lately.
 
         Raises:
             Refused: With the same answer as the first time.
@@ -77,7 +77,7 @@ def _key_of(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
     """Return the key of a tap: its game, who made it, and its id.
 
     A host's phone may act as the bank now and as the table at the repeat, so both have
-    the same key. The program's own taps, and the vault's, belong to nobody.
+    one key. The program's own taps, and the vault's, belong to nobody.
     """
     actor: str = envelope.command.by
     if envelope.is_tables_own or actor == VAULT:
@@ -131,7 +131,7 @@ def find_repeat(
 
 
 def check_fresh(envelope: Envelope, revision: Revision) -> None:
-    """Refuse a tap on a page that shows an older table than that of *revision*.
+    """Refuse a tap on a page that shows an older revision of the game.
 
     Raises:
         Refused: ``stale``.

@@ -6,12 +6,12 @@ the locked vault; it is *due* when the rules let that player guess. The companio
 
 Before the lock accepts a press of M, its guess button, it asks here whether a guess is
 due. The guess is written into the journals of lock and game in one transaction, and
-only then does the bolt move. So after a power cut the guess is in both journals or in
-none, and a right guess still opens the lock. The state of the lid is reported to the
+only then does the bolt move. So after a power cut both journals have the guess or
+neither, and a right guess still opens the lock. The state of the lid is reported to the
 game until the game agrees with the lock.
 
-All actions of the lock come from the single worker thread of its keeper. Phones only
-put a press into the keeper's queue, just as a finger on the button does.
+The single worker thread of the keeper does all that the lock does. Phones only put a
+press into its queue, just as a finger on the button does.
 """
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ class VaultParts:
             presses and lights.
         draw_code: Draws a new code, an unguessable number from 1 to 6.
         settings: Settings of the keeper.
-        is_clock_settled: Whether the wall clock has run without a leap since an earlier
-            run of the program pulled the bolt.
+        is_clock_settled: As for ``VaultJournal.pulled_ms_ago``.
     """
 
     device: Callable[[bool], VaultDevice]
@@ -169,7 +168,7 @@ class VaultCoupling:
         self._heard = update_heard(self._heard, events)
 
     def _count(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
-        """Write a guess into its game, and with *also* the entry of the lock."""
+        """Write a guess into its game, and into the lock's journal (*also*)."""
         guess = m.Guess(
             by=guessed.seat,
             number=guessed.number,
@@ -207,8 +206,7 @@ class VaultCoupling:
     def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
         """Return the vault as part of the game on the table.
 
-        ``None`` if that is not *game_id*, or while the companion leads no game with a
-        vault.
+        ``None`` if that is not *game_id*, or is no led game with a vault.
         """
         with self._led() as led:
             if led is None or game_id not in (None, led):
@@ -256,7 +254,7 @@ class VaultCoupling:
             return receipt
 
     def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
-        """Refuse what the rules would refuse, before anything is pressed."""
+        """Refuse what the rules would refuse, before a button is pressed."""
         if game_id != self._table.current() or not is_led(self._table.game(game_id)):
             raise ONE_VAULT_RULE.refuses(
                 Why.WRONG_STAGE,
@@ -285,7 +283,7 @@ class VaultCoupling:
         self._press_yellow(self.keeper.view().state)
 
     def _press_yellow(self, state: VaultState) -> None:
-        """Press yellow once the lock has felt the lid that a phone shut."""
+        """Press yellow once the lock feels the lid that a phone shut."""
         hands = self.keeper.hands
         with self._tapping:
             if state is VaultState.SHUT and self._is_to_lock and hands is not None:
@@ -294,7 +292,7 @@ class VaultCoupling:
             if state is not VaultState.OPEN:
                 self._is_to_lock = False
 
-    # Following the games: one may begin, or the lid may have to be reported again.
+    # Following the games: one may begin, or need the lid reported again.
 
     def start(self) -> None:
         """Let the vault work, and compare lock and game whenever a game changes."""
@@ -312,7 +310,7 @@ class VaultCoupling:
         self.keeper.stop()
 
     def _follow(self) -> None:
-        """Compare lock and game until the subscription is closed."""
+        """Compare lock and game until there are no more changes."""
         while self.follow(LOOK_AGAIN_S):
             pass
 
@@ -396,15 +394,15 @@ def is_led(game: Game) -> bool:
 def open_by_hand(table: TableService) -> None:
     """Report the lid as open in every game that waits for it, as no lock is connected.
 
-    People open a jammed vault with a screwdriver, or the game box's own vault by hand.
-    The lid is reported when a game is read from the disk, so that the program need not
-    read all games as it starts.
+    People open a jammed vault with a screwdriver, and the game box's own by hand. Each
+    game is told when it is read from the disk, so that the program need not read all
+    games as it starts.
     """
     table.on_read = partial(_open_by_hand, table)
 
 
 def _open_by_hand(table: TableService, game_id: GameId) -> None:
-    """Report the lid as open in one game, if it waits for that."""
+    """Report the lid as open in a game that waits for that."""
     game = table.game(game_id)
     contents = game.play.vault_contents if game.play is not None else None
     if game.is_closed or contents is None or contents.lid != OPENING:

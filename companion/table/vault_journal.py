@@ -1,8 +1,8 @@
 """The vault's own journal: it outlives every game, and is never exported.
 
-The *keeper* drives the vault's lock (``companion/lock/keeper.py``). Everything that the
-lock did and must know after a power cut is an event in this journal: its code, guesses
-at it, and *pulls* of the bolt by the coil, which may get hot and has to rest.
+It holds what the *keeper*, which drives the lock (``companion/lock/keeper.py``), must
+know after a power cut: the code, guesses at it, and *pulls* of the bolt by the coil,
+which may get hot and has to rest.
 """
 
 from __future__ import annotations
@@ -31,22 +31,19 @@ ACTOR = "vault"
 PULLS_MAX = 100
 """How many pulls of the coil are remembered.
 
-The coil's limit on any 20 seconds allows fewer, even of the shortest pulls."""
-
+The coil's limit allows fewer in any 20 seconds, even of the shortest."""
 
 Write = Callable[[str, Act], object]
-"""Writes an entry in one transaction with something else.
-
-It takes the entry's id, and the act that writes the entry."""
+"""Writes something in one transaction with an entry, given its id and its act."""
 
 HeardGuesses = frozenset[tuple[str, int]]
-"""Guesses since the vault was last given a code: the game's id, and the number."""
+"""Guesses since the last new code: the game's id, and the number."""
 
 
 def update_heard(heard: HeardGuesses, events: Iterable[VaultEvent]) -> HeardGuesses:
-    """Return the guesses heard so far, brought up to date with *events*.
+    """Return the guesses heard so far, brought up to date with *events*, oldest first.
 
-    The events come oldest first. A new code makes all guesses before it void.
+    A new code makes all guesses before it void.
     """
     for event in events:
         if isinstance(event, VaultLocked):
@@ -96,8 +93,7 @@ class VaultJournal:
 
         Args:
             is_clock_settled: Whether the wall clock is known to have run without a leap
-                since any pull that still matters. If not, each pull counts as made just
-                now.
+                since any pull that still matters. If not, each counts as made just now.
         """
         now_ms = self._clock.now_ms()
         return tuple(

@@ -35,7 +35,7 @@ class Whole(msgspec.Struct, frozen=True):
     Attributes:
         band: The name and the colour of the group.
         deed: The name of the deed whose rent changes most; empty if none changes.
-        was: Its rent before the trade, in dollars; ``None`` if it is unknown.
+        was: Its rent before the trade, in dollars; ``None`` for none or an unknown one.
         will: Its rent after the trade, in dollars.
         is_times: The two figures are not dollars but multiply the dice.
     """
