@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from companion.errors import Malformed
 from companion.printing.deck import HOUSE, PrintDeck
@@ -36,7 +36,7 @@ class Job:
     dpi: int = 600
     seed: int = 0
     is_duplex: bool = False
-    pitch_mm: float = field(default=HOUSE.screen.pitch_mm)
+    pitch_mm: float = HOUSE.screen.pitch_mm
     scale: float = 1.0
     offset_mm: tuple[float, float] = (0.0, 0.0)
 

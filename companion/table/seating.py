@@ -61,8 +61,9 @@ ALL_TRY_S = 10
 """``TRY_S`` of all senders together."""
 
 FREE_TRIES = 2
-"""Codes of each address that ``ALL_TRIES_MAX`` ignores, so that a person who mistypes
-once need not wait behind those who guess."""
+"""Wrong codes of each address that ``ALL_TRIES_MAX`` ignores.
+
+So a person who mistypes once need not wait behind those who guess."""
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
@@ -78,12 +79,12 @@ class Seating:
     """Phones and seats of one table; writes only through the table service.
 
     Guessing a code is hopeless. All addresses together have ``SHORT_TRIES_MAX`` guesses
-    at a short one, with odds of 1 in 100,000; then it is long. At that, one address has
-    5 + 1,440 guesses in a day, with odds of 1 in 690,000; all addresses of a home
-    network have 60 + 8,640 + 2 x 254, and any number of others 60 + 8,640 + 2 x 600,
-    both with odds of 1 in 100,000. The code grows only once, so it changes at most once
-    under the fingers of a person who types it. The code that moves a host is always
-    long, since no screen could show that host a new one.
+    at a short one, with odds of 1 in 100,000; then the code is long. At a long one, an
+    address has 5 + 1,440 guesses in a day, with odds of 1 in 690,000; all addresses of
+    a home network have 60 + 8,640 + 2 x 254, and any number of others 60 + 8,640 +
+    2 x 600, both with odds of 1 in 100,000. The code grows only once, so it changes at
+    most once under the fingers of a person who types it. The code that moves a host is
+    always long, since no screen could show that host a new one.
 
     A person who mistypes at most once is never kept out. While somebody guesses from
     many addresses, a person who mistypes more often may have to wait, or restart the

@@ -7,8 +7,8 @@ game's journal. An entry's *revision* is its number in the journal; a game has t
 revision of its latest entry. A *look* is a player's examination of a note.
 
 ``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page and
-asks the rules. Only once the entry is on the disk do pages change, are listeners
-notified, and does the bolt move.
+asks the rules. Pages change, listeners are notified and the bolt moves only once the
+entry is on the disk.
 
 Each game has a lock of its own, so that no game waits for another's disk. A thread
 that holds locks may only take further ones that stand below them in this list:
@@ -105,7 +105,7 @@ class _Decided(NamedTuple):
 
 
 _ViewKey = tuple[Revision, frozenset[str]]
-"""What a game's view for all depends on: its revision, and the seats held."""
+"""What ``table_view`` depends on: the game's revision, and the seats held."""
 
 
 def games_for(phones: int) -> int:
@@ -262,7 +262,7 @@ class TableService:
 
         Raises:
             Malformed: If there is no such game.
-            Refused: ``wrong_stage`` if it was not put away.
+            Refused: ``wrong_stage`` if it is still open.
             JournalFault: If the disk failed; nothing has changed.
         """
         with self.alone_with(game_id):
@@ -570,7 +570,6 @@ class TableService:
         return next(iter(self._between(game_id, oldest - 1, oldest)), None)
 
     def _actor_at(self, game_id: GameId, revision: Revision) -> str:
-        """Return who made the entry of that revision."""
         (entry,) = self._between(game_id, revision - 1, revision)
         return entry.actor
 
@@ -657,6 +656,5 @@ def _refuse_unknown(game_id: str) -> Malformed:
 
 
 def _game(journal: Journal) -> Game:
-    """Return the game of a journal that has entries."""
     assert journal.game is not None, "a journal begins with GameOpened"
     return journal.game

@@ -39,8 +39,8 @@ from companion.lock.senses import YELLOW_PRESSES
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.ports import Clock, Hands, Line, VaultDevice
+from companion.rules import may_give
 from companion.rules.begin import is_playing
-from companion.rules.deciding import moves_by_kind
 from companion.rules.vault import VAULT_LOCKED_RULE
 from companion.sheets import Told
 from companion.store import Act, Journals
@@ -310,7 +310,6 @@ class VaultCoupling:
         self.keeper.stop()
 
     def _follow(self) -> None:
-        """Compare lock and game until there are no more changes."""
         while self.follow(LOOK_AGAIN_S):
             pass
 
@@ -343,11 +342,10 @@ class VaultCoupling:
             yield game_id
 
     def _guesser(self, game: Game) -> str:
-        """Return the seat whose guess is due; empty if none is."""
+        """Return the seat whose guess is due, if any."""
         assert game.play is not None, "a game that is led is being played"
         seat = game.play.mover.seat
-        is_due = any(True for _ in moves_by_kind(game, seat, (m.Guess,)))
-        return seat if is_due else ""
+        return seat if may_give(game, seat, m.Guess) else ""
 
     def _agree(self, game_id: GameId, state: VaultState) -> None:
         """Report the state of the lock until the game agrees with it."""
@@ -402,7 +400,6 @@ def open_by_hand(table: TableService) -> None:
 
 
 def _open_by_hand(table: TableService, game_id: GameId) -> None:
-    """Report the lid as open in a game that waits for that."""
     game = table.game(game_id)
     contents = game.play.vault_contents if game.play is not None else None
     if game.is_closed or contents is None or contents.lid != OPENING:

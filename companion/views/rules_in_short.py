@@ -69,11 +69,7 @@ class Row(NamedTuple):
 
 
 def rules_in_short(game: Game) -> tuple[Chapter, ...]:
-    """Return the rules that hold in *game*; a chapter without any is left out.
-
-    Args:
-        game: A game that the companion leads.
-    """
+    """Return the rules that hold in a game that the companion leads."""
     assert game.board is not None, "the companion leads"
     rules = game.board.rules
     chapters = (

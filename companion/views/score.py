@@ -47,8 +47,7 @@ class SeatScore(msgspec.Struct, frozen=True):
 
     Attributes:
         place: 1 for the richest; seats that are equally rich share a place.
-        is_out: The seat is bankrupt or has left: nothing is counted.
-        has_left: The seat has left; one that is out but has not left is bankrupt.
+        is_out: The seat is bankrupt, or *has_left*: nothing is counted.
         total: The sum of all lines, which is the score by the rules.
     """
 
@@ -68,7 +67,6 @@ class ScoreView(msgspec.Struct, frozen=True):
     """Everybody's scores, the richest first.
 
     Attributes:
-        is_over: The game has ended.
         how: The way of counting, as a sentence.
     """
 

@@ -72,9 +72,8 @@ class Player(msgspec.Struct, frozen=True):
     """A seat as the board shows it.
 
     Attributes:
-        balance: The money in the seat's hand.
-        worth: That money and all that the seat owns, as the rules count it.
-        is_mover: The seat has the dice.
+        balance: The money in hand.
+        worth: The money and all that the seat owns, as the rules count it.
         is_out: The seat is bankrupt or has left.
         has_left: The seat has left; one that is out but has not left is bankrupt.
         tickets: The number of its bus tickets, which lie face up.
@@ -143,14 +142,9 @@ def space_view(
     number: int,
     cell: Cell,
 ) -> SpaceView:
-    """Return a space, ready to be drawn.
+    """Return the space with a board number, ready to be drawn in *cell*.
 
-    Args:
-        game: A game that the companion leads.
-        groups: The groups of its edition, for their colours.
-        owners: Everybody who plays, by seat.
-        number: The board number of the space.
-        cell: The rectangle of the space in the drawing.
+    *owners* is everybody who plays, by seat; *groups* tells the colours.
     """
     assert game.board is not None, "the companion leads"
     deed = game.board.deed_on(number)

@@ -56,8 +56,12 @@ def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
     if not landings:
         return ()
     look = Look(game, seat)
-    choices = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
-    answers = [choice for choice in choices if isinstance(choice, m.ReadBox)]
+    answers = [
+        choice
+        for _, choices in moves_by_kind(game, seat, (m.ReadBox,))
+        for choice in choices
+        if isinstance(choice, m.ReadBox)
+    ]
     asks = (_question(look, landing, answers) for landing in landings)
     return tuple(ask for ask in asks if ask.buttons)
 

@@ -107,12 +107,12 @@ class Turning(msgspec.Struct, frozen=True):
 class Facts(msgspec.Struct, frozen=True):
     """The facts of one game; ``None`` or empty where nothing of the kind happened.
 
+    *rent*, *debt* and *sale* are the biggest rent, the longest debt and the dearest
+    auction.
+
     Attributes:
         turns: The number of turns, including an unfinished last one.
         ms: The milliseconds played, without the time when the game was put away.
-        rent: The biggest rent.
-        debt: The debt that lasted longest.
-        sale: The dearest auction.
         earned: The deed that brought the most rent, and how many dollars.
         visited: The deed on which tokens landed most often, and how often.
         jailed: The seat that went to jail most often, and how often.

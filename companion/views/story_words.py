@@ -51,12 +51,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def story(facts: Facts, names_at: NamesAt) -> tuple[Chapter, ...]:
-    """Return the chapters of a game, in the order of the story.
-
-    Args:
-        facts: The facts of the game.
-        names_at: Returns the names at a revision.
-    """
+    """Return the chapters of a game, in the order of the story."""
     chapters = [
         write(facts, names_at(revision_of(facts))) for write, revision_of in CHAPTERS
     ]

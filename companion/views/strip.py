@@ -44,11 +44,7 @@ def strip_view(
 ) -> StripView | None:
     """Return the side on which *seat* stands; ``None`` if it has no token.
 
-    Args:
-        game: A game that the companion leads.
-        groups: The groups of its edition, for their colours.
-        board: The same game's board.
-        seat: The seat whose token is looked for; it need not play.
+    *groups* tells the colours, and *board* is the board of the same game.
     """
     own = next((token for token in board.tokens if token.player.seat == seat), None)
     if own is None:

@@ -31,8 +31,6 @@ class SeatRow(msgspec.Struct, frozen=True):
     """A seat as everybody sees it.
 
     Attributes:
-        token: The name of its token.
-        has_phone: Some phone holds the seat.
         is_out: The seat is bankrupt or has left, in a game that the companion leads.
         has_left: The seat has left; one that is out but has not left is bankrupt.
     """
@@ -52,8 +50,6 @@ class AskRow(msgspec.Struct, frozen=True):
     """An open request for money, and what the viewer may do about it.
 
     Attributes:
-        number: The number of the request in its game.
-        seat: The seat that asks.
         payer: The seat or account that is asked.
         can_answer: The viewer may pay or decline it.
         can_pay: The viewer may pay it now.
@@ -74,14 +70,10 @@ class TableView(msgspec.Struct, frozen=True):
     """What anybody at the table may see.
 
     Attributes:
-        game_id: The game's id, as in addresses.
-        edition: The edition's id.
         is_locked: Seats are taken only with the banker's consent.
         is_closed: The game was put away.
         banker: The seat that keeps the bank; empty if no seat does.
-        bank: The bank's balance in dollars; at most 0.
-        pot: The dollars in the pot.
-        vault: The dollars in the vault.
+        bank: The bank's balance in dollars, like *pot* and *vault*; at most 0.
         seats: The seats at the table, the first to sit down first.
         lines: The latest entries, newest first.
     """
@@ -139,7 +131,6 @@ class SeatView(msgspec.Struct, frozen=True):
         seat: The row of the phone's own seat; ``None`` if it holds none.
         is_banker: The phone may move everybody's money.
         commands: The names of the commands it may give now, such as ``Pay``.
-        salary: The dollars that GO pays.
         asks: The open requests that the phone's seat made or can answer, oldest first.
     """
 
@@ -174,12 +165,7 @@ def table_view(
 ) -> TableView:
     """Return the game as everybody at the table may see it.
 
-    Args:
-        game_id: The game's id, as in addresses.
-        revision: The revision of its newest entry.
-        game: The game as it stands.
-        held_seats: The seats that some phone holds.
-        lines: The latest entries, newest first.
+    *held_seats* are those that some phone holds; *lines* are the latest entries.
     """
     return TableView(
         game_id=game_id,

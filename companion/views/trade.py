@@ -23,8 +23,7 @@ from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
 from companion.game.stage import Stage
-from companion.rules import out_of_turn, refusal
-from companion.rules.deciding import moves_by_kind
+from companion.rules import may_give, out_of_turn, refusal
 from companion.rules.trade import (
     blocked,
     check_deal,
@@ -44,13 +43,9 @@ from companion.words import say
 
 
 class Goods(msgspec.Struct, frozen=True):
-    """One side of a trade, ready to be drawn.
+    """One side of a trade, ready to be drawn: how much it gives of each thing.
 
     Attributes:
-        cash: The money in dollars.
-        jail_cards: The number of cards to leave jail.
-        hotels: The number of hotels.
-        tickets: The number of bus tickets.
         forgives: This side forgives the debts that the other side owes it.
         debt: The dollars that it would forgive now; 0 if it forgives nothing.
     """
@@ -113,14 +108,10 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two seats, with all that it could give.
+    """One of the two seats, with how much of each thing it could give.
 
     Attributes:
         cash: The money in its hand, in dollars.
-        items: Its deeds.
-        jail_cards: The number of its cards to leave jail.
-        hotels: The number of hotels in its hand.
-        tickets: The number of its bus tickets.
         credit: The dollars that the other seat owes it, which it could forgive.
         chosen: What it gives in the draft.
     """
@@ -149,12 +140,10 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         can_send: The rules let the giver make this offer now.
         counters: The draft counters the offer that the giver has to answer.
         replaces: The giver has an open offer, which this one would replace.
-        waits: Why the giver can make no offer now; empty if it can. If there are no
-            partners, it never can.
-        has_cash: The rules let money be traded.
-        has_cards: The rules let cards to leave jail be traded.
-        has_hotels: The rules let hotels be traded.
-        has_tickets: The rules let bus tickets be traded.
+        waits: Why the giver can make no offer now; empty if it can. Without partners,
+            it never can.
+        has_cash: The rules let money be traded. *has_cards* (to leave jail),
+            *has_hotels* and *has_tickets* say so of the other things.
     """
 
     giver: str
@@ -248,7 +237,7 @@ def _goods(
 
 def can_offer(game: Game, seat: str) -> bool:
     """Return whether the rules let *seat* make any offer now."""
-    return any(True for _ in moves_by_kind(game, seat, (m.MakeOffer,)))
+    return may_give(game, seat, m.MakeOffer)
 
 
 # Putting a trade together.

@@ -75,10 +75,8 @@ class Effect(msgspec.Struct, frozen=True):
 def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effect, ...]:
     """Return what *offer* does to the giver and to the taker, in that order.
 
-    Args:
-        game: The game as it stands, guided.
-        groups: The groups of its edition, for their names.
-        offer: The offer, made or planned; the rules allow it (``check_deal``).
+    *offer*, made or planned, is one that the rules allow (``check_deal``) in a guided
+    game.
     """
     before = _settle(game)
     after = _carry_out(before, offer)

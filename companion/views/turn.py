@@ -79,8 +79,8 @@ class Bidding(msgspec.Struct, frozen=True):
             building.
         passed: The seats that bid no more.
         thinking: The seats that may still bid, except the leader.
-        low: The lowest bid that the seat may make; 0 if it may not bid.
-        high: The highest bid that the seat may make; 0 if it may not bid.
+        low: The lowest bid that the seat may make; it and *high* are 0 if it may not
+            bid.
         chips: Bids that have a button of their own, ascending.
     """
 
@@ -127,12 +127,11 @@ class Raising(msgspec.Struct, frozen=True):
         missing: How much the seat still lacks; 0 once it can pay.
         is_owed: The money is for a debt.
         ways: The moves that sell or mortgage something, with what each brings.
-        gaps: The figures that somebody has to read off a card before the seat can sell
-            or mortgage there.
+        gaps: The figures to read off a card before the seat can sell or mortgage there.
         is_likely: Some of *ways* bring an amount that is only likely.
         to_trade: What the seat has that others may pay for, in words; may be empty.
-        creditor: The seat that this one has owed longest; a trade can settle that
-            debt. Empty if all debts are to the bank.
+        creditor: The seat that this one has owed longest, whose debt a trade can
+            settle. Empty if all debts are to the bank.
     """
 
     missing: Dollars
@@ -158,10 +157,7 @@ class Numbers(msgspec.Struct, frozen=True):
     """A move for which the player only types a number.
 
     Attributes:
-        button: The button that sends the number.
         field: The name of the number in the form.
-        low: The smallest number allowed.
-        high: The greatest number allowed.
         choices: The numbers, one button each; empty if there are too many.
     """
 
@@ -176,7 +172,6 @@ class Guessing(msgspec.Struct, frozen=True):
     """The wheel of a vault, while a guess is due.
 
     Attributes:
-        numbers: The numbers on the wheel.
         tried: The numbers known to be wrong, if the table chose to see them.
     """
 
@@ -202,8 +197,8 @@ class Verdicts(msgspec.Struct, frozen=True):
     """The verdicts among which the inspector of a note or a card may choose.
 
     Attributes:
-        fakes: The possible values of a fake note, in dollars; empty for a card, and
-            where the notes of the box are unknown.
+        fakes: The possible values of a fake note, in dollars; empty for a card, and if
+            the notes of the box are unknown.
         is_note: The inspector looks at a note, so that a fake has a value.
     """
 
@@ -215,7 +210,6 @@ class OnTable(msgspec.Struct, frozen=True):
     """Money or a card that lies on the table, and what the seat may do about it.
 
     Attributes:
-        laid: What lies there.
         handing: The button that hands the money over, or uses the card.
         looking: The button that spends a chip to look through the decoder.
         verdicts: The verdicts that the seat may give now.
@@ -254,13 +248,10 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one seat knows and may do.
 
     Attributes:
-        seat: The viewing seat.
-        stage: What the table waits for.
         headline: The next thing to do, and who has to do it.
         lines: Further sentences that explain the headline.
         is_mine: The table waits for this seat.
         is_at_vault: This seat may guess at the vault, or lock it again.
-        guessing: The wheel, if this seat may guess.
         is_out: The seat no longer plays.
         place: Where the seat's token stands, as a sentence.
         space: The name of that space, or that the token is in jail.
@@ -268,11 +259,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         deed: The id of the deed for sale, or for whose rent somebody rolls; or empty.
         dice: The dice to roll; ``None`` unless this seat may roll.
         buttons: The moves of the turn itself, the main one first.
-        rents: The rents that this seat can ask for.
         cards: The real cards that this seat may have drawn.
-        bidding: The auction that is open; ``None`` if none is.
         raising: How this seat can raise money; ``None`` while it need not.
-        numbers: The moves for which only a number is typed.
         giving_up: The button that declares bankruptcy. It and *leaving* are kept apart,
             so that nobody taps them by accident.
         leaving: The button that leaves the game for good.
@@ -280,7 +268,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         uses: The cards in the seat's hand that it may use at any moment.
         ahead: Other ways to move its token on, in boxes with three dice.
         levels: A deed of the group that the seat has to build evenly; empty if none is.
-        on_table: What lies on the table; ``None`` if nothing does.
         can_offer: This seat can offer a trade now.
         owing: The seats that owe this one money, each with the sum in dollars.
         has_won: The game is over, and this seat won.
@@ -343,9 +330,7 @@ ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
 def turn_of(game: Game, seat: str) -> Turn:
     """Return what *seat* knows and may do in a game that the companion leads.
 
-    Args:
-        game: The game as it stands.
-        seat: The viewing seat; one that does not play only watches.
+    A seat that does not play only watches.
     """
     look = Look(game, seat)
     choices = legal_moves(game, seat)
@@ -398,7 +383,7 @@ def claims_of(game: Game, seat: str) -> Iterator[tuple[Button, Claim]]:
 
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
-    """Return whether the table waits for the seat, which may make moves of *kinds*."""
+    """Return whether the table waits for the seat, given its legal *kinds* of moves."""
     if look.play.stage is Stage.DEBT:
         # The mover may lock the vault meanwhile, but nobody waits for that.
         return is_debtor(look)

@@ -169,7 +169,7 @@ class Look:
         """Return a deed of the rulebook.
 
         Raises:
-            KeyError: If the game has no deed of that id.
+            KeyError: If the game has no such deed.
         """
         return self.board.rules.deeds[self.board.index[deed_id]]
 
@@ -203,14 +203,9 @@ Labels = dict[type[Command], Write]
 
 
 def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Button:
-    """Return *choice* as a button.
+    """Return *choice* as a button; for a range of moves the page asks for the number.
 
-    For a range of moves the page asks for the number itself.
-
-    Args:
-        look: The game as the viewing seat sees it.
-        choice: A legal move, or a range of them.
-        labels: Writers of labels that take precedence over ``LABELS``.
+    The writers of *labels* take precedence over ``LABELS``.
     """
     kind = choice.kind if isinstance(choice, Range) else type(choice)
     write = (labels or {}).get(kind) or LABELS.get(kind)

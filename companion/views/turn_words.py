@@ -81,7 +81,10 @@ def _awaited(look: Look) -> str:
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
-    """Say what the table waits for, to a seat that may be the one (*is_mine*)."""
+    """Say what the table waits for, as the viewing seat reads it.
+
+    *is_mine*: the table waits for that seat.
+    """
     if list(look.play.winners) == [look.seat]:
         return capital(say("you won!"))
     words = AT_STAGE.get(look.play.stage)

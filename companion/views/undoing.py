@@ -79,11 +79,8 @@ def undo_offer(
 ) -> UndoOffer | None:
     """Return the offer to take back the latest *count* steps; ``None`` for none.
 
-    Args:
-        game: The game as it stands.
-        by: As in ``undo_offers``.
-        names: The name of each seat, by its id.
-        count: The number of steps: 1 or more, and not more than can be taken back.
+    For the other arguments, see ``undo_offers``. *count* is at least 1, and not more
+    than can be taken back.
     """
     if not by or game.is_closed:
         return None
@@ -151,11 +148,7 @@ def undo_question(
 ) -> UndoQuestion | None:
     """Return the open request to undo, if *by* made it or has to answer it.
 
-    Args:
-        game: The game as it stands.
-        by: The viewing seat.
-        names: The name of each seat, by its id.
-        oldest: The oldest entry that the request would take back, as a sentence.
+    *oldest* is the oldest entry that it would take back, as a sentence.
     """
     ask = game.undo_ask
     if ask is None or game.is_closed:

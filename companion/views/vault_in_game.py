@@ -31,8 +31,7 @@ from companion.game.stage import Stage
 from companion.game.vault_contents_events import VaultRefilled
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
-from companion.rules import legal_moves
-from companion.rules.rule import Range
+from companion.rules import may_give
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
 from companion.views.badge import Badge, badge_of
@@ -56,8 +55,6 @@ class Pile(msgspec.Struct, frozen=True):
         money: All the money, in dollars.
         notes: The known part of the money: value and count of each note, the largest
             first. Nobody knows in which notes players paid the rest.
-        keys: The number of keys.
-        hotels: The number of hotels.
         is_to_fill: The things have to be put in; otherwise they are or were inside.
     """
 
@@ -121,7 +118,6 @@ class VaultInGame(msgspec.Struct, frozen=True):
     """The vault in a game that the companion leads.
 
     Attributes:
-        scene: The scene now.
         headline: The scene in a word or two, to be read across the room.
         sentence: The state of the vault and what to do now, for an eight-year-old.
         who: The badge of *seat*; ``None`` if *seat* is empty.
@@ -130,9 +126,7 @@ class VaultInGame(msgspec.Struct, frozen=True):
         numbers: The numbers on the wheel, if the table chose to see those tried.
         seat: The seat that guesses, uses a key or refills; empty if no seat does.
         is_guess_due: That seat may turn the wheel and press M.
-        fee: The price of a guess, in dollars.
-        lid: The state of the lid, as the game has it.
-        inside: What lies in the vault.
+        lid: Its state, as the game has it.
         take_out: What the opener takes out; ``None`` unless it was opened.
         put_in: What has to be inside when it is locked. It is listed again just after
             that, and if the vault was locked too early; otherwise ``None``.
@@ -321,10 +315,7 @@ def _may_guess_anyway(game: Game, seat: str) -> bool:
     Only a toy vault ever allows this.
     """
     vault = game.board.rules.vault if game.board is not None else None
-    if vault is None or not vault.is_toy:
-        return False
-    choices = legal_moves(game, seat)
-    return any(isinstance(choice, Range) and choice.kind is Guess for choice in choices)
+    return vault is not None and vault.is_toy and may_give(game, seat, Guess)
 
 
 def _has_trouble(vault: VaultView) -> bool:

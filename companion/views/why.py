@@ -191,9 +191,7 @@ def _gift(rules: Rulebook) -> Dollars:
 def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
     """Return the rules behind the charges of one entry, in their order, each once.
 
-    Args:
-        entry: The entry.
-        game: The game as it stands, for its figures.
+    They get the figures of *game* as it stands.
     """
     rules: list[Told] = []
     for rule in rules_behind(entry, game):
@@ -388,7 +386,7 @@ def _street_sale(game: Game) -> Told:
 
 
 def _fake(case: _Case) -> Rules:
-    """Find the rule of a fake: the bank pays for a card, the payer for a note."""
+    """Find the rule of a fake: a card, for which the bank pays, or a note."""
     is_card = cast("e.MoneyMoved", case.event).payer == BANK
     return (decoder.FAKE_CARD_RULE,) if is_card else (decoder.FAKE_NOTE_RULE,)
 
