@@ -156,7 +156,6 @@ EXCUSED = {
         "os",  # Who writes is told by process and
         "socket",  # machine.
         "pathlib",  # What lies beside the database.
-        "secrets",  # Draws the table's id.
         "threading",  # Looks whether it still is the writer.
     },
     "companion/store/books.py": {

@@ -1,12 +1,9 @@
 """Editions completed with what this table read off its own box.
 
-An edition describes a *box*, the printed game. Some figures of an edition are unknown,
-and so are some cards. The owner of the box can read such a value off it and type it in:
-a *reading*.
-
-Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
-latest reading of each key counts for every later game of the same edition. A game
-that has already begun keeps its figures, whatever is read off the box later.
+An edition describes a *box*, the printed game. Some of its figures and cards are
+unknown. The owner of the box can read such a value off it and type it in: a *reading*
+(``companion/box/readings.py``). The latest reading of each key counts for every later
+game of that edition; a game that has begun keeps its figures.
 """
 
 from __future__ import annotations
@@ -42,9 +39,6 @@ class OwnEditions:
         catalogue: Returns an edition as its file has it.
         journals: Where readings are kept.
         clock: The wall clock.
-
-    Attributes:
-        ids: The ids of all editions.
     """
 
     def __init__(self, catalogue: Catalogue, journals: Journals, clock: Clock) -> None:
@@ -55,15 +49,11 @@ class OwnEditions:
         self._journals = journals
         self._clock = clock
         self._boxes: dict[str, BoxReadings] = {}
-        # Completed editions by id, each with the readings that it was made from.
+        # By id: an edition's readings, and the edition completed with them.
         self._cache: dict[str, tuple[Readings, Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
-        """Return the edition of that id, with this table's readings.
-
-        Raises:
-            Malformed: If there is no such edition.
-        """
+        """Return an edition with this table's readings; ``Malformed`` if unknown."""
         base = self._catalogue(edition_id)
         values = values_of(self.readings(edition_id))
         if not values:
@@ -75,15 +65,11 @@ class OwnEditions:
         return edition
 
     def base(self, edition_id: str) -> Edition:
-        """Return the edition as its file has it, without readings.
-
-        Raises:
-            Malformed: If there is no such edition.
-        """
+        """Return an edition without readings; ``Malformed`` if unknown."""
         return self._catalogue(edition_id)
 
     def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
-        """Return the latest reading of each key of that box, oldest first."""
+        """Return the latest reading of each key of a box, oldest first."""
         box = self._boxes.get(edition_id)
         known = box.known() if box is not None else None
         if known is not None:
@@ -95,16 +81,14 @@ class OwnEditions:
         """Refuse readings that the edition does not lack, or that no box can show.
 
         Raises:
-            Malformed: If the edition knows one of them, or a value makes no sense.
+            Malformed: If a reading is refused.
         """
         base = self._catalogue(edition_id)
         for key, value in values.items():
             check_reading(base, key, value)
 
     def read(self, edition_id: str, values: Readings, actor: str) -> None:
-        """Record readings, given by key, that were typed in outside of any game.
-
-        Values that were read before are not recorded again.
+        """Record readings that were typed in outside of any game, unless known.
 
         Raises:
             Malformed: As for ``check``.
@@ -142,9 +126,9 @@ class OwnEditions:
         be written as they are.
 
         Args:
-            edition_id: The edition that the game is played by.
+            edition_id: The game's edition.
             game_id: The game, which will be removed.
-            names: Returns everybody's name in that game at a revision.
+            names: Returns the names in that game.
 
         Yields:
             The id of the box's journal, and the entries, not yet written.
@@ -157,13 +141,13 @@ class OwnEditions:
             yield box.journal_id, box.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
-        """Return the readings of that box as an edition file to share."""
+        """Return the readings of a box as an edition file to share."""
         values = values_of(self.readings(edition_id))
         base, file = self._catalogue(edition_id), self._file_of(edition_id)
         return own_text(base, values, own_id, name, file)
 
     def _find_box(self, edition_id: str) -> BoxReadings:
-        """Return the readings of one edition's box; the caller holds the lock."""
+        """Return an edition's box; the caller holds the lock."""
         if edition_id not in self._boxes:
             self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
         return self._boxes[edition_id]
@@ -171,6 +155,6 @@ class OwnEditions:
     def _record(
         self, edition_id: str, actor: str, values: Mapping[str, BoxValue | None]
     ) -> None:
-        """Append values to the box's journal, unless there are none."""
-        if values:  # A repeated tap brings none.
+        """Append values, if any, to the box's journal."""
+        if values:  # A repeated tap brings no new ones.
             self._find_box(edition_id).record(self._clock, actor, values)

@@ -1,16 +1,16 @@
 """Readings of one edition's box, collected from the journals.
 
-A *reading* is a value that somebody read off the real box and typed in, since the
-edition lacks it: a rent, or a card. Its *key* says what the value is of.
+A *reading* is a value that the edition lacks, such as a rent or a card, and that
+somebody read off the real box and typed in. Its *key* names what was read.
 
-A reading that is made while the companion leads a game is an entry of that game, and
-an undo there takes it back. Every other reading is an entry of the box's own journal.
-That journal also records that a reading was taken back for good, since old games are
-never written to. Both use the same event, and the latest event of each key counts.
+A reading made in a game is an event in the game's journal, and an undo there takes it
+back. Any other reading is an event in the box's own journal. So is taking a reading
+back for good, since old games are never written to. The latest event of each key
+counts.
 
 The clock of a Raspberry Pi without a network can go back. So the order of a journal's
-entries matters more than their times, and a new reading is never dated before one
-that was already known.
+entries matters more than their times, and a new reading is never dated before a known
+one.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ class BoxReading(msgspec.Struct, frozen=True, kw_only=True):
     """A value that somebody read off the real box, and where it is recorded.
 
     Attributes:
-        key: What the value is of, as edition files name it
-            (``companion/game/box_key.py``).
+        key: What was read, as edition files name it (``companion/game/box_key.py``).
         value: What the box says; ``None`` if earlier readings were taken back.
         journal_id: The journal that records it: a game's, or the box's.
-        revision: The revision of the entry there.
+        revision: The entry there.
         actor: Who typed it: a seat of that game, ``bank``, ``table``, or a name.
-        at_ms: When, in milliseconds since 1970 UTC.
+        at_ms: When it was typed.
     """
 
     key: str
@@ -51,7 +50,7 @@ class BoxReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NamesAt = Callable[[int], Mapping[str, str]]
-"""Returns everybody's name in a game, by seat, at a revision."""
+"""Returns the players' names in a game by seat, as they were at a revision."""
 
 
 def values_of(readings: Iterable[BoxReading]) -> dict[str, BoxValue]:
@@ -61,11 +60,9 @@ def values_of(readings: Iterable[BoxReading]) -> dict[str, BoxValue]:
 
 
 def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReading]:
-    """Yield every reading of one journal that was not undone there, oldest first.
+    """Yield every reading of a journal that was not undone there, oldest first.
 
-    Args:
-        journal_id: The id of the journal.
-        entries: All its entries, or a part that ends with the last one.
+    *entries* are all entries of the journal, or a part that ends with the last one.
     """
     for entry in counting_entries(entries):
         if isinstance(entry.events[0], p.PositionGiven):
@@ -85,30 +82,21 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
 def _with_rising_times(
     readings: Iterable[BoxReading],
 ) -> Iterator[tuple[TimeMs, BoxReading]]:
-    """Pair one journal's readings with times that never go back."""
+    """Pair a journal's readings with times that never go back."""
     kept = tuple(readings)
     times = accumulate((reading.at_ms for reading in kept), max)
     return zip(times, kept, strict=True)
 
 
 def _name_reader(reading: BoxReading, names: NamesAt) -> str:
-    """Return the name of the person who typed the reading in.
-
-    A game records only the seat, which means nothing in the box's own journal.
-    """
+    """Return who typed the reading in, by name: a seat means nothing in other games."""
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
 
 
 class BoxReadings:
-    """All readings of one edition's box.
-
-    Not safe to call from several threads at once: ``OwnEditions`` holds a lock.
-
-    Args:
-        journals: Where entries are kept.
-        edition_id: The edition that the box belongs to.
+    """All readings of one edition's box; one thread at a time may use it.
 
     Attributes:
         journal_id: The id of the box's own journal.
@@ -118,15 +106,15 @@ class BoxReadings:
         self.journal_id = f"box {edition_id}"
         self._journals = journals
         self._edition_id = edition_id
-        # All entries of the box's own journal that were read so far.
+        # The entries of the box's own journal that were read so far.
         self._own: tuple[Entry, ...] = ()
-        # Game -> the revision up to which it was read, and its entries about the box.
+        # By game: the revision up to which it was read, and its entries about the box.
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
-        # The state of ``Journals.changes`` for which these are the latest readings.
+        # ``Journals.changes`` when the latest readings were collected, and these.
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
     def known(self) -> tuple[BoxReading, ...] | None:
-        """Return ``latest`` if it is up to date, else ``None``; needs no lock."""
+        """Return ``latest`` if it is up to date, else ``None``; any thread may ask."""
         changes, latest = self._latest
         return latest if changes == self._journals.changes else None
 
@@ -146,12 +134,11 @@ class BoxReadings:
     def moved(self, journal_id: str, names: NamesAt) -> tuple[Entry, ...]:
         """Build entries of the box's journal for the latest readings from one game.
 
-        They are not yet written. Each keeps its time and the name of its reader, and
-        stays the latest reading of its key.
+        Each keeps its time and the name of its reader. The entries are not written yet.
 
         Args:
             journal_id: The journal of the game, which will be removed.
-            names: Returns everybody's name in that game at a revision.
+            names: Returns the names in that game.
 
         Raises:
             JournalFault: If a journal cannot be read.
@@ -176,8 +163,7 @@ class BoxReadings:
         Args:
             clock: The wall clock; if it went back, the last known time is used.
             actor: The name of the person who did it, or ``table``.
-            values: What the box says by key, ``None`` to take readings back; at least
-                one.
+            values: At least one value by key; ``None`` takes readings back.
 
         Raises:
             JournalFault: If they could not be written; nothing has changed.
@@ -193,7 +179,7 @@ class BoxReadings:
         values: Mapping[str, BoxValue | None],
         after: int = 0,
     ) -> Entry:
-        """Build the next entry of the box's journal; *after* entries come between."""
+        """Build an entry of the box's journal, to be written after *after* others."""
         revision = Revision(len(self._own) + 1 + after)
         events = tuple(p.BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
@@ -206,8 +192,8 @@ class BoxReadings:
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        # Read the games first: a game that is removed meanwhile moves its readings to
-        # the box's journal in one transaction, so each is found in one of the two.
+        # Games first: a game removed meanwhile moves its readings to the box's journal
+        # in one transaction, so each is found in one of the two.
         games = self._journals.revisions(self._edition_id)
         self._seen = {game: seen for game, seen in self._seen.items() if game in games}
         new = self._journals.entries(self.journal_id, len(self._own))
@@ -226,7 +212,7 @@ class BoxReadings:
         return list(latest.values())
 
     def _read_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
-        """Return a game's entries about its box; reads only new ones from the disk."""
+        """Return a game's entries about its box; read only new ones from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:
             kept = (*kept, *self._journals.telling(journal_id, seen))

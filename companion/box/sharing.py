@@ -1,9 +1,8 @@
 """Compares a file that another table shared with this table's readings of the box.
 
-A *reading* is a value that this table read off its box; its key says what the value is
-of (``companion/box/readings.py``). Only values that the program's own edition lacks are
-taken from the file. They then count as readings of this table. Everything else in the
-file is ignored.
+A *reading* is a value that this table read off its box (``companion/box/readings.py``).
+Only values that the program's own edition lacks are taken from the file; they then
+count as readings of this table.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         new: Values that this table has not read, by key.
-        same: Values that this table has read the same way, by key.
+        same: Values that this table has read, too, by key.
         other: Values that differ, by key: the file's, then this table's.
     """
 
@@ -40,7 +39,7 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
     Args:
         text: The file.
         name: Its name, for messages.
-        base: The edition as this table has it, without what was read off its box.
+        base: This table's edition, without readings.
 
     Raises:
         EditionFault: With every mistake in the file, if it has any.
@@ -63,9 +62,9 @@ def compare_file(base: Edition, theirs: Edition, ours: Readings) -> Comparison:
     """Compare the values of a shared file with this table's readings.
 
     Args:
-        base: The edition without what was read off this table's box.
+        base: This table's edition, without readings.
         theirs: The edition in the file.
-        ours: This table's readings, by key.
+        ours: This table's readings.
     """
     values = dict(values_in(base, theirs))
     return Comparison(
@@ -80,7 +79,7 @@ def compare_file(base: Edition, theirs: Edition, ours: Readings) -> Comparison:
 
 
 def values_in(base: Edition, theirs: Edition) -> Iterator[tuple[str, BoxValue]]:
-    """Yield the key and the value of everything that *theirs* has and *base* lacks."""
+    """Yield key and value of everything that *theirs* has and *base* lacks."""
     for key in unknown_keys(base):
         value = value_at(theirs, key)
         if value is not None:

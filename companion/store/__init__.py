@@ -1,7 +1,7 @@
 """Storage: journals, phones, ticks and pictures, in an SQLite file or in PostgreSQL.
 
-``Journals.append`` returns only once the entry is on the disk itself (write-ahead log,
-synchronous FULL), so everything that a page has shown survives a pulled plug.
+``Journals.append`` returns only once the entry is on the disk itself, so everything
+that a page has shown survives a pulled plug.
 """
 
 from companion.store.backup import back_up, restore

@@ -41,10 +41,10 @@ ABOUT: Final = "about.json"
 """The file in a backup that describes it."""
 
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
-"""Matches the names of files in both folders; others are not packed or unpacked."""
+"""Matches the names of decks, pictures and editions; no other file is packed."""
 
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Allowed kinds of compression; Python cannot unpack the others in chunks."""
+"""The compressions that Python can unpack in chunks."""
 
 FILES_MAX = 1_000
 """The most files in a backup, ``about.json`` not counted."""
@@ -71,10 +71,10 @@ BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
-    RuntimeError,  # A password is wanted, or a way of packing that Python lacks.
+    RuntimeError,  # It needs a password, or a compression that Python lacks.
     ValueError,
 )
-"""The errors that ``zipfile`` raises for a damaged file, or one that is no zip."""
+"""The errors of ``zipfile`` for a file that is damaged or no zip."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -98,17 +98,12 @@ def back_up(
 ) -> About:
     """Write everything that the table of *database* knows to *file*.
 
-    An earlier *file* stays until the new one is complete and on the disk.
-
-    Args:
-        database: The table's database; nobody else has it open.
-        file: The backup.
-        version: The version of this companion.
-        may_replace: Whether an earlier *file* may be replaced.
+    Nobody else may have *database* open. An earlier *file* stays until the new one is
+    complete and on the disk.
 
     Raises:
-        Malformed: If *file* is there already and may not be replaced, or would be
-            larger than a restore accepts.
+        Malformed: If *file* exists and may not be replaced, or would be larger than a
+            restore accepts.
         DeviceFault: If it cannot be written.
         JournalFault: If the database is damaged.
     """
@@ -145,15 +140,14 @@ def back_up(
 
 
 def _open_private(path: Path) -> IO[bytes]:
-    """Open a new file that only its owner can read, in place of an earlier one."""
-    with suppress(FileNotFoundError):
-        path.unlink()  # A backup that was killed may have left it.
+    """Create a file that only its owner can read."""
+    path.unlink(missing_ok=True)  # A backup that was killed may have left it.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 def _describe(journals: Journals, version: str) -> About:
-    """Describe a backup of these journals, after reading every game."""
+    """Describe a backup; this reads every game."""
     games = [game.game_id for game in journals.games()]
     damaged = tuple(g for g in games if _find_damage(journals, g, is_game=True))
     return About(FORMAT, version, len(games), damaged)
@@ -172,7 +166,7 @@ def _find_damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
 
 
 def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
-    """Write the zip: its description, the database's copy, decks and editions."""
+    """Write the zip."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(ABOUT), to_json(about))
         _add_file(archive, FILE_NAME, copy.open("rb"))
@@ -185,7 +179,7 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
 
 
 def _add_file(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
-    """Add an open file to the zip, and close it."""
+    """Add an open file to the zip, then close it."""
     info = zipfile.ZipInfo(name)  # No date: a Pi without network does not know it.
     info.compress_type = zipfile.ZIP_DEFLATED
     with file, archive.open(info, "w") as packed:
@@ -237,9 +231,9 @@ def restore(
 ) -> Restored:
     """Replace the table in *directory* by the one in a backup.
 
-    Whatever interrupts it leaves the old table or the new one. Where PostgreSQL keeps
-    the games, its transaction ensures that; decks and editions are moved afterwards,
-    and if that was interrupted, repeating the restore completes it.
+    If it is interrupted, either the whole old table or the whole new one is there. Only
+    decks and editions beside PostgreSQL are moved after the games; if that is
+    interrupted, repeat the restore. An error leaves everything as it was.
 
     Args:
         source: The backup; a stranger may have made it.
@@ -248,10 +242,10 @@ def restore(
         may_replace: Whether games that are there may be moved aside.
 
     Raises:
-        Malformed: If *source* is damaged or no backup; nothing has changed.
-        JournalFault: If PostgreSQL refuses it, or stops; nothing has changed.
-        DeviceFault: If *directory* has games that may not be replaced, is open in
-            another process or cannot be written; nothing has changed.
+        Malformed: If *source* is damaged or no backup, or there are games that may not
+            be replaced.
+        JournalFault: If PostgreSQL refuses it, or stops.
+        DeviceFault: If *directory* is open in another process or cannot be written.
     """
     with _lock_place(directory, url, may_replace=may_replace) as (place, put):
         try:
@@ -280,9 +274,6 @@ def _lock_place(
 
     Yields:
         The name of the place, and a function that puts a restored folder there.
-
-    Raises:
-        Malformed: If there are games that may not be replaced.
     """
     if not url:
         _check_folder(directory, may_replace=may_replace)
@@ -308,12 +299,9 @@ def _lock_place(
 
 
 class _ByChunks:
-    """A zip file whose reads are limited to a chunk each.
+    """A zip file that refuses to read more than a chunk at once.
 
-    ``zipfile`` would read the zip's list of files at once, however long it is.
-
-    Args:
-        file: The file.
+    ``zipfile`` reads the zip's list of files at once, however long it is.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -322,9 +310,9 @@ class _ByChunks:
 
     def read(self, size: int = -1) -> bytes:
         """Read up to ``CHUNK_BYTES``; raise ``Malformed`` for more."""
-        too_many = CHUNK_BYTES + 1
-        content = self._file.read(min(size, too_many) if size >= 0 else too_many)
-        if len(content) == too_many:
+        excess = CHUNK_BYTES + 1
+        content = self._file.read(min(size, excess) if size >= 0 else excess)
+        if len(content) == excess:
             raise _refuse_damaged("its list of files is too long")
         return content
 
@@ -344,7 +332,6 @@ def _check_folder(directory: Path, *, may_replace: bool) -> None:
 
 
 def _refuse_replacing(place: str, games: str) -> Malformed:
-    """Build the refusal to replace the games in a place."""
     return Malformed(
         f"expected a place without games, got {place} with {games}",
         "--replace moves what is there aside and keeps it",
@@ -363,7 +350,6 @@ def _damage_as_malformed() -> Iterator[None]:
 
 
 def _refuse_damaged(what: str) -> Malformed:
-    """Build the refusal of a file that is damaged, or is no backup of ours."""
     return Malformed(
         f"expected a whole backup, got one that is none or is damaged: {what}",
         "nothing was changed; take another file that companion backup made",
@@ -371,11 +357,7 @@ def _refuse_damaged(what: str) -> Malformed:
 
 
 def _read_about(archive: zipfile.ZipFile) -> About:
-    """Read the backup's description, after checking how its files are packed.
-
-    Raises:
-        Malformed: If the backup is not ours, or was made by a newer companion.
-    """
+    """Read the backup's description, after checking how its files are packed."""
     for info in archive.infolist():
         if info.compress_type not in PACKED:
             what = f"{quoted(info.filename)} is packed in another way than ours"
@@ -445,7 +427,7 @@ READ_WHOLE = frozenset(
 
 
 def _find_too_large(database: Database) -> Iterator[str]:
-    """Yield the names of tables from which too many bytes would be read at once."""
+    """Yield the names of tables from which too much would be read at once."""
     for table in schema.metadata.sorted_tables:
         for selected in _bytes_read_at_once(table):
             with database.transaction() as connection:
@@ -476,7 +458,7 @@ def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
 
 def _size_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
     """Return the length of a column's value in bytes, 0 for NULL."""
-    # Cast first: the length of a text would end at its first NUL.
+    # Cast, since the length of a text would end at its first NUL character.
     length = sa.func.length(sa.cast(column, sa.LargeBinary))
     return sa.func.coalesce(length, 0)
 
@@ -491,12 +473,7 @@ def _check_database(new: Path, about: About) -> None:
 
 
 def _read_all(new: Path, about: About) -> None:
-    """Read everything in an unpacked database once, as the program would.
-
-    Raises:
-        Malformed: If it is not a companion's, or too large.
-        JournalFault: If it is damaged.
-    """
+    """Read everything in an unpacked database once, as the program would."""
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
         if names := database.triggers_and_views():

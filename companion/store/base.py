@@ -1,9 +1,7 @@
-"""The base of both kinds of database: one connection, used by one thread at a time.
+"""The base of both kinds of database: a file (``database.py``) or ``postgres.py``.
 
-An *act* is a function that writes something within a transaction.
-
-When a transaction ends, all of it is on the disk, or nothing. ``database.py`` keeps the
-tables in a file, ``postgres.py`` in a server's database; all other code uses either.
+When a transaction ends, all of it is on the disk, or nothing. An *act* is a function
+that writes something within a transaction.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ Act = Callable[[sa.Connection], None]
 
 
 class _WaitingAct:
-    """An act that some thread has handed in, and whether it is on the disk yet."""
+    """An act of some thread, and whether it is on the disk yet."""
 
     def __init__(self, act: Act) -> None:
         self.act = act
@@ -61,15 +59,12 @@ class Store:
         engine: Makes the connection.
 
     Attributes:
-        place: As given.
-        directory: As given.
         open_to_others: The folder and its files as far as other users of this machine
             can read them, although they should not.
-        table_id: Eight hexadecimal digits that no other gaming table has, kept with the
-            games.
+        table_id: Eight hexadecimal digits that no other gaming table has.
         box_changes: How many entries were written since the start that may change what
-            was read off game boxes. The count changes within the transaction, so
-            whoever reads the new count also reads the new entries.
+            was read off game boxes. It changes within the transaction, so a reader
+            of the new count also reads the new entries.
     """
 
     REMEDY: ClassVar = ""
@@ -93,7 +88,7 @@ class Store:
         """Close the database once no thread writes to it; may be called twice.
 
         SQLite crashes the process if the file is closed while a thread uses it. If a
-        dead disk never lets a writer go, the file stays open until the process ends.
+        dead disk blocks that thread for ever, the file stays open.
         """
         if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
             return
@@ -116,12 +111,12 @@ class Store:
         raise NotImplementedError
 
     def fault(self, what: str, remedy: str = "") -> JournalFault:
-        """Build the error that names the place, *what* is wrong, and a way out."""
+        """Build the error that says *what* is wrong with this database."""
         return fault(self.place, what, remedy or self.REMEDY)
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """Begin a transaction: in the end all of it is on disk, or none of it.
+        """Begin a transaction.
 
         Raises:
             JournalFault: If the disk is full, the database cannot be written, or
@@ -139,11 +134,11 @@ class Store:
                 raise self.fault(f"could not be written: {in_a_line(error)}") from None
 
     def write(self, act: Act) -> None:
-        """Do *act* in a transaction, together with acts of other threads that wait.
+        """Carry out *act*; it is on the disk when this returns.
 
         While one thread waits for the disk, others queue up; the next one writes for
-        all of them, so that they wait for the disk only once. If that fails, each is
-        tried alone, and fails alone. The act is on the disk when this returns.
+        all of them, so that they wait for the disk only once. If that fails, each act
+        is tried alone.
 
         Raises:
             JournalFault: As for ``transaction``.
@@ -160,7 +155,7 @@ class Store:
             self._waiting.clear()
         try:
             if len(together) > 1:
-                with suppress(Exception):  # Alone, each will show whose fault it was.
+                with suppress(Exception):  # Tried alone, the faulty act fails again.
                     self._write(together)
             if not own.is_done:
                 self._write([own])
@@ -170,7 +165,7 @@ class Store:
                 self._turn.notify_all()
 
     def _write(self, together: list[_WaitingAct]) -> None:
-        """Carry out all acts in one transaction, and mark them as done."""
+        """Carry out acts in one transaction, and mark them as done."""
         with self.transaction() as connection:
             for waiting in together:
                 waiting.act(connection)
@@ -178,10 +173,10 @@ class Store:
             waiting.is_done = True
 
     def answers(self) -> bool:
-        """Tell whether the database answers a small query; this changes nothing.
+        """Tell whether the database answers a small query.
 
-        The query waits for a thread that writes, so with a dead disk it never returns.
-        On a full disk it succeeds.
+        The query waits for a thread that writes, so on a dead disk it never returns;
+        on a full disk it succeeds.
 
         Raises:
             JournalFault: If it cannot be read, or another program holds it.
@@ -193,8 +188,7 @@ class Store:
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """Return all rows of a table in the order of their keys, as structs.
 
-        Types are checked here, since SQLite accepts any value in any column, and does
-        not report it when it checks a file.
+        Types are checked here, since SQLite accepts any value in any column.
 
         Raises:
             JournalFault: If a row holds another type, or cannot be read.
@@ -216,10 +210,10 @@ class Store:
 
 
 def in_a_line(error: exc.DBAPIError) -> str:
-    """Return a database's error message in one line; PostgreSQL's has several."""
+    """Return a database's error message, which may have several lines, in one."""
     return " ".join(str(error.orig).split())
 
 
 def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
-    """Build the error that says *what* is wrong with which place, and a remedy."""
+    """Build the error that says *what* is wrong with the database at *place*."""
     return JournalFault(f"journal {place} {what}", remedy)

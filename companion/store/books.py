@@ -5,8 +5,8 @@ that one gains another loses, so their sum is always 0. ``companion doctor`` sho
 result as a finding.
 
 A running table may be writing the file, so it is opened read-only. If no table runs,
-SQLite would still leave two files beside it, which belong to root if root runs the
-command. So the file is then opened as immutable, or copied and read from the copy.
+that would leave two files of SQLite's beside it, perhaps root's. So the file is then
+opened as immutable, or copied and read from the copy.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class _ReadOnly:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """Yield the connection, which cannot write."""
+        """Yield the connection."""
         yield self.connection
 
     def write(self, act: Act) -> None:
-        """Fail: nothing is ever written here."""
+        """Fail, since nothing is written here."""
         raise AssertionError("expected to read only")
 
 
@@ -81,11 +81,8 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
     """Read every entry again, and add up the books of all games.
 
     After each event of each game the sum of all balances must be 0, no revision may be
-    missing, and phones may only hold seats that exist.
-
-    Args:
-        directory: The folder that keeps the games.
-        url: The PostgreSQL database that keeps the games instead; may be empty.
+    missing, and phones may only hold seats that exist. If *url* is not empty, that
+    PostgreSQL database keeps the games, otherwise a file in *directory*.
     """
     if url:
         return _look_at_database(url)
@@ -110,21 +107,20 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
 
 
 def _look_at_file(path: Path) -> Finding:
-    """Add up the books of an SQLite file, and leave no file behind."""
+    """Add up the books of an SQLite file, leaving no file behind."""
     opened(path).close()  # Its PermissionError says more than SQLite's error.
     log = path.with_name(f"{path.name}-wal")
     if is_served(path.parent):
         return _add_up_file(path, f"{path}", "mode=ro")
     if not log.exists():
         return _add_up_file(path, f"{path}", "immutable=1")
-    with TemporaryDirectory() as folder:  # After a power cut: the log holds the end.
+    with TemporaryDirectory() as folder:  # Power was cut: the log has the last entries.
         for file in (path, log):
             shutil.copyfile(file, Path(folder) / file.name)
         return _add_up_file(path, f"{folder}/{path.name}", "mode=ro")
 
 
 def _look_at_database(url: str) -> Finding:
-    """Add up the books of a PostgreSQL database."""
     try:
         address = postgres.address_of(url)
         place = postgres.place_of(address)
@@ -144,12 +140,9 @@ def _look_at_database(url: str) -> Finding:
 
 
 def _add_up_file(path: Path, file: str, uri_query: str) -> Finding:
-    """Check a file and add up its books.
+    """Check *file* and add up its books; errors name *path*, of which it may be a copy.
 
-    Args:
-        path: The file that errors name.
-        file: The file that is read: that one, or a copy of it.
-        uri_query: How SQLite opens it, as for ``read_only``.
+    *uri_query* is as for ``read_only``.
     """
     with read_only(file, uri_query).connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
@@ -160,15 +153,15 @@ def _add_up_file(path: Path, file: str, uri_query: str) -> Finding:
 
 
 def _add_up_all(database: _ReadOnly) -> str:
-    """Add up all books of a database; return how many games and entries there are."""
-    holdings = schema.holdings.c
-    seats_of = sa.select(holdings.game_id, holdings.seat)
-    holdings_rows = database.connection.execute(seats_of).all()
+    """Add up all books of a database; return the counts of games and entries."""
+    columns = schema.holdings.c
+    query = sa.select(columns.game_id, columns.seat)
+    holdings = database.connection.execute(query).all()
     journals = Journals(database)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
     for journal_id in journals.ids():
-        seats = {seat for game_id, seat in holdings_rows if game_id == journal_id}
+        seats = {seat for game_id, seat in holdings if game_id == journal_id}
         entries_count += _add_up_journal(
             journals, journal_id, seats, journal_id in games
         )
@@ -179,7 +172,7 @@ def _add_up_all(database: _ReadOnly) -> str:
 def _add_up_journal(
     journals: Journals, journal_id: str, seats: set[str], is_game: bool
 ) -> int:
-    """Read a journal, check its books if it is a game's, and count its entries."""
+    """Read a journal, check a game's books, and return the count of entries."""
     if not is_game:
         return sum(1 for _ in journals.entries(journal_id))
     journal = journals.replayed(GameId(journal_id))  # Sums are 0 after each event.

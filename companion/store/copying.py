@@ -1,8 +1,4 @@
-"""Copies all rows between two databases, each of them SQLite or PostgreSQL.
-
-A backup is always an SQLite file, so the rows of a PostgreSQL database are copied into
-one, and back from it in a restore.
-"""
+"""Copies all rows between two databases: a backup of PostgreSQL is an SQLite file."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
     """Make a companion's SQLite file with all rows of *source*.
 
     Args:
-        source: A connection to the database.
+        source: The database.
         path: The file, still empty.
         table_id: The table's id, as a number.
 
@@ -43,7 +39,7 @@ def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
             target.exec_driver_sql(f"PRAGMA user_version = {signed}")
     except exc.DBAPIError as error:
         if error.connection_invalidated:
-            raise  # The source is gone, not the file.
+            raise  # The connection to the source was lost; the file is not to blame.
         raise DeviceFault(f"cannot write {path}: {error.orig}") from error
     finally:
         engine.dispose()
@@ -68,10 +64,9 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
 
 
 def _values(table: sa.Table, row: Sequence[object]) -> dict[str, object]:
-    """Return a row by its columns, after checking types, as SQLite accepts any.
+    """Return a row by its columns; ``Malformed`` if a value has the wrong type.
 
-    Raises:
-        Malformed: If a value is of another type than its column.
+    SQLite accepts any value in any column.
     """
     for column, value in zip(table.c, row, strict=True):
         if not isinstance(value, column.type.python_type):
@@ -86,7 +81,7 @@ def _values(table: sa.Table, row: Sequence[object]) -> dict[str, object]:
 def _last_request(connection: sa.Connection) -> int:
     """Return the highest number that a request ever had, even if it was deleted.
 
-    Command ids contain the number, so it must never be used again.
+    Command ids contain it, so it must never be used again.
     """
     if connection.dialect.name == "sqlite":
         query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'requests'"
@@ -96,7 +91,7 @@ def _last_request(connection: sa.Connection) -> int:
 
 
 def _set_last_request(connection: sa.Connection, number: int) -> None:
-    """Have the next request get the number after this one."""
+    """Give the next request the number after this one."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("DELETE FROM sqlite_sequence")
         insert = "INSERT INTO sqlite_sequence VALUES ('requests', ?)"

@@ -1,7 +1,7 @@
 """The SQLite file: opened once, checked before it is trusted, never overwritten.
 
-The file keeps all that a gaming table knows, even the vault's code. So other users of
-the machine may not read it, and a lock file beside it keeps out any other process.
+It keeps all that a gaming table knows, even the vault's code, so other users of the
+machine may not read it. A lock file beside it keeps out any other process.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ MAGIC = b"SQLite format 3\0"
 """The first bytes of an SQLite file (sqlite.org/fileformat.html, section 1.3)."""
 
 ROW_BYTES_MAX = 16 * 1024 * 1024
-"""The longest row that is read or written: a whole imported game fits in."""
+"""The longest row that is read or written; a whole imported game fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
 """The remedy if something else is in the place of our file."""
 
 ID_MAX = (1 << 31) - 1
-"""The largest table id that is drawn, as SQLite keeps it in a signed 32-bit number."""
+"""The largest number drawn for a table's id; SQLite keeps it in 32 bits with a sign."""
 
 ID_BITS = (1 << 32) - 1
-"""The bits of a table id, since the number in a stranger's file may be negative."""
+"""The bits of that number, which may be negative in a stranger's file."""
 
 REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
 
@@ -61,10 +61,9 @@ class Database(Store):
 
     Attributes:
         path: The file.
-        open_to_others: The folder and its files as far as other users of this machine
-            can still read them. We cannot close files of another user, folders that
-            hold other things or are shared, such as /tmp, or files on a stick whose
-            file system knows no owners.
+        open_to_others: The folder and those of its files that other users of this
+            machine can still read. We cannot close another user's files, shared
+            folders such as /tmp, or files on a stick whose file system has no owners.
 
     Raises:
         JournalFault: If the file is damaged, is not ours, or was written by a newer
@@ -77,7 +76,7 @@ class Database(Store):
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
         self._claim: BinaryIO = claim_folder(directory)
-        swap.finish(directory)  # A restore may have been cut short near its end.
+        swap.finish(directory)  # A restore may have been interrupted near its end.
         _force_log_to_disk(self.path)
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -94,7 +93,7 @@ class Database(Store):
         except BaseException:
             self.close()
             raise
-        # Only now, since a file that turns out not to be ours must not be changed.
+        # Only now: a file that is not ours must not be changed.
         files = tuple(directory.glob(OUR_FILES))
         close_to_others(*files)
         if _is_ours(directory):
@@ -102,15 +101,10 @@ class Database(Store):
         self.open_to_others = tuple(filter(_is_open, (directory, *files)))
 
     def _let_go(self) -> None:
-        """Let another process open the folder."""
         self._claim.close()
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole file with SQLite's own backup, including damaged rows.
-
-        Raises:
-            DeviceFault: If *path* cannot be written.
-        """
+        """Copy the whole file, even damaged rows, as ``Store.copy_to`` does."""
         with self._lock, closing(self._engine.raw_connection()) as source:
             try:
                 with closing(sqlite3.connect(path)) as copy:
@@ -126,7 +120,6 @@ class Database(Store):
             return tuple(connection.exec_driver_sql(query).scalars())
 
     def _check_or_create(self) -> None:
-        """Create the tables in a new file, or check the file that is there."""
         try:
             check_file(self.path)
         except NotAFile as error:
@@ -141,35 +134,44 @@ class Database(Store):
                 schema.add_missing(connection, tables)
 
     def _read_or_draw_id(self) -> str:
-        """Read the id of this gaming table, or draw and store one if there is none.
+        """Read the table's id, or draw and store one if there is none.
 
-        It is kept in ``user_version``, a number that SQLite leaves to applications.
-        That needs no new table, so older companions, which know no ids, open the file.
+        It is kept in ``user_version``, a number that SQLite leaves to applications, so
+        that older companions, which know no ids, can still open the file.
         """
         with _as_journal_fault(self.path), self._engine.begin() as connection:
             number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
             if not number:
-                number = 1 + secrets.randbelow(ID_MAX)
+                number = draw_id_number()
                 connection.exec_driver_sql(f"PRAGMA user_version = {number}")
-        return f"{number & ID_BITS:08x}"
+        return id_of_number(number)
+
+
+def draw_id_number() -> int:
+    """Draw the number of a new table's id."""
+    return 1 + secrets.randbelow(ID_MAX)
+
+
+def id_of_number(number: int) -> str:
+    """Return the table's id for its number."""
+    return f"{number & ID_BITS:08x}"
 
 
 def _force_log_to_disk(path: Path) -> None:
-    """Force the write-ahead log that a killed process has left onto the disk.
+    """Force onto the disk the write-ahead log that a killed process may have left.
 
-    SQLite would do so only at its next write. Pages show the entries in the log before
-    that, and whatever they have shown must not be lost.
+    SQLite would do so only at its next write, but pages show the entries in the log
+    before that, and what was shown must not be lost.
     """
-    # There is rarely a log; an unreadable one is reported later.
-    with suppress(OSError):
+    with suppress(OSError):  # An unreadable log is reported later.
         swap.to_disk(path.with_name(f"{path.name}-wal"))
 
 
 def examine(path: Path) -> None:
     """Check that a file is a companion's, without changing it.
 
-    Switching to a write-ahead log changes a file, and so does closing a file that has
-    one; neither may happen to a file that is not ours.
+    To switch a file to a write-ahead log changes it, and so does closing a file that
+    has one; neither may happen to a file that is not ours.
 
     Raises:
         JournalFault: If it is damaged, is not ours, or is a newer companion's.
@@ -179,7 +181,6 @@ def examine(path: Path) -> None:
 
 
 def _examine(path: Path) -> None:
-    """Check a file as ``examine`` does; errors of SQLite pass through."""
     with opened(path) as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise fault(path, "is damaged: it is no SQLite file")
@@ -202,12 +203,7 @@ def _examine(path: Path) -> None:
 
 
 def read_only(file: str, how: str) -> sa.Engine:
-    """Return an engine that only reads a file.
-
-    Args:
-        file: The path of the file.
-        how: The query of SQLite's URI, such as ``mode=ro``.
-    """
+    """Return an engine that only reads *file*; *how* is a URI's query: ``mode=ro``."""
     address = f"file:{quote(file)}?{how}"
     return sa.create_engine(
         "sqlite://",
@@ -225,7 +221,6 @@ def limit_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 @contextmanager
 def _as_journal_fault(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about an unreadable file into ``JournalFault``."""
     try:
         yield
     except exc.DBAPIError as error:
@@ -237,18 +232,18 @@ def _as_journal_fault(path: Path) -> Iterator[None]:
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
-    """Build the error that says *what* is wrong with which file, and a remedy."""
+    """Build the error that says *what* is wrong with the file."""
     return base.fault(path, what, remedy or REMEDY)
 
 
 def close_to_others(*paths: Path) -> None:
     """Let only their owner, and root, read or change these files and folders.
 
-    SQLite gives its log files the mode of the database. A path whose mode cannot be
-    changed stays open.
+    A path whose mode cannot be changed stays open. SQLite gives its log files the mode
+    of the database.
     """
     for path in paths:
-        with suppress(OSError):  # Gone, or somebody else's.
+        with suppress(OSError):  # Deleted, or somebody else's.
             mode = path.stat().st_mode
             if not mode & stat.S_ISVTX:  # Closing /tmp would break the machine.
                 path.chmod(stat.S_IMODE(mode) & ~OTHERS)
@@ -264,7 +259,7 @@ def _is_ours(directory: Path) -> bool:
 
 def _is_open(path: Path) -> bool:
     """Tell whether other users may read or change a file or folder."""
-    with suppress(OSError):  # Gone, or closed to us, too.
+    with suppress(OSError):  # Deleted, or closed to us, too.
         return bool(path.stat().st_mode & OTHERS)
     return False
 
@@ -297,7 +292,7 @@ def claim_folder(directory: Path) -> BinaryIO:
 
 
 def not_writable(directory: Path, error: OSError) -> DeviceFault:
-    """Build the error that says why nothing can be written in a folder."""
+    """Build the error for a folder in which nothing can be written."""
     return DeviceFault(
         f"expected a writable folder {directory}, got {error.strerror}",
         "type sudo before the command, or choose another folder with --data",
@@ -305,7 +300,7 @@ def not_writable(directory: Path, error: OSError) -> DeviceFault:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    """Set up a new connection: limits, log and durability."""
+    """Set up a new connection."""
     limit_rows(connection).isolation_level = None
     for pragma in (
         "journal_mode=WAL",

@@ -1,9 +1,8 @@
 """Journals on disk: entries are appended and read, never changed or deleted singly.
 
 A *journal* is the history of one game, of the vault, or of an edition's box. Its
-*entries* are numbered from 1 without a gap, and an entry's number is its *revision*. It
-has the events of one command, with the id that the sender chose. The state of a game
-follows from its entries.
+*entries* are numbered from 1 without a gap; the number is the entry's *revision*. An
+entry has the events of one command, and the command's id, which the sender chose.
 """
 
 from __future__ import annotations
@@ -32,12 +31,11 @@ from companion.units import GameId, Revision, TimeMs
 PAGE = 500
 """Entries that are read at a time, so that a long game is not held in memory."""
 
-
 OF_BOX = (p.BoxRead, e.Undone, e.Redone)
 """Events that record a reading of the game's box, or may undo or redo one."""
 
 OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
-"""Tables other than the entries from which a deleted game's rows are deleted."""
+"""Further tables from which a deleted game's rows are deleted."""
 
 T = TypeVar("T")
 
@@ -74,18 +72,15 @@ class Journals:
 
     @property
     def changes(self) -> int:
-        """How many entries about boxes (``OF_BOX``) were written since the start.
-
-        While the count stays the same, so do all readings of boxes.
-        """
+        """A count that changes whenever a reading of a box may change."""
         return self._database.box_changes
 
     def append(self, journal_id: str, *entries: Entry, also: Act | None = None) -> None:
-        """Write entries; they are on the disk when this returns, all of them or none.
+        """Write the next entries of a journal; they are on the disk when this returns.
 
         Args:
             journal_id: Which journal.
-            entries: Its next entries.
+            entries: Its next entries; all are written, or none.
             also: Writes other rows in the same transaction, after the entries.
 
         Raises:
@@ -107,12 +102,12 @@ class Journals:
         return lambda connection: self._append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
-        """Delete a game's whole journal, with its phones, ticks and pictures.
+        """Delete all that is known about a game, except the entries *kept*.
 
         Args:
-            game_id: Which game; all of it is deleted when this returns.
+            game_id: Which game.
             heir: The id of the journal to which *kept* is appended.
-            kept: Entries to save from deletion, oldest first.
+            kept: Entries, oldest first.
 
         Raises:
             JournalFault: If it could not be written; everything is as it was.
@@ -147,10 +142,10 @@ class Journals:
                 return
 
     def opened(self, game_id: GameId) -> Journal:
-        """Load a game as it stands, from its snapshot on if it has a valid one.
+        """Load a game, from its snapshot on if it has a valid one.
 
         Raises:
-            JournalFault: As for ``replayed``; entries before the snapshot are not read.
+            JournalFault: As for ``replayed``, about the entries that are read.
         """
         with suppress(JournalFault):
             mark = self.snapshots.latest(game_id)
@@ -167,7 +162,7 @@ class Journals:
         return self._played(game_id)
 
     def _played(self, game_id: GameId, mark: Mark | None = None) -> Journal:
-        """Play back a game from a snapshot's *mark*, or from its first entry."""
+        """Play back a game, from *mark* if it is given."""
         journal = Journal(partial(self.entries, game_id), mark)
         for entry in self.entries(game_id, journal.revision):
             try:
@@ -178,13 +173,13 @@ class Journals:
         return journal
 
     def taps(self, game_id: GameId, journal: Journal) -> Mapping[str, Revision]:
-        """Return the revision of every entry of a game by its command id."""
+        """Return the revisions of a game's entries by their command ids."""
         if journal.is_whole:
             return journal.revisions
         return _Taps(self._database, game_id, journal.revisions)
 
     def ids(self) -> tuple[str, ...]:
-        """Return the id of every journal: of games, of the vault and of boxes."""
+        """Return the ids of all journals."""
         ids = sa.select(schema.entries.c.journal_id).distinct()
         with self._database.transaction() as connection:
             return tuple(connection.execute(ids).scalars())
@@ -196,7 +191,7 @@ class Journals:
         *where: sa.ColumnElement[bool],
         most: int | None = None,
     ) -> tuple[Entry, ...]:
-        """Read entries after a revision, at most *most* of them, oldest first."""
+        """Read at most *most* entries after a revision, oldest first."""
         table = schema.entries
         query = (
             sa.select(table)
@@ -218,9 +213,9 @@ class Journals:
         return tuple(GameSummary(*row) for row in rows)
 
     def revisions(self, edition: str) -> dict[GameId, Revision]:
-        """Return the latest revisions of an edition's games with readings of the box.
+        """Return the latest revisions of an edition's games with readings of its box.
 
-        The oldest game comes first.
+        Like ``latest``, it names the oldest game first.
         """
         with_readings = sa.select(schema.entries.c.journal_id).where(schema.is_of_box)
         table = schema.journals.c
@@ -231,7 +226,6 @@ class Journals:
         return self._latest()
 
     def _latest(self, *where: sa.ColumnElement[bool]) -> dict[GameId, Revision]:
-        """Return the latest revision of the games that fulfil all conditions."""
         table, entries = schema.journals, schema.entries
         latest = (
             sa.select(sa.func.max(entries.c.revision))
@@ -248,7 +242,7 @@ class Journals:
         return {game_id: Revision(revision) for game_id, revision in rows}
 
     def telling(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
-        """Read the entries after revision *after* that may record readings of the box.
+        """Read the entries after a revision that may record readings of a box.
 
         Raises:
             JournalFault: If one cannot be read.
@@ -257,7 +251,7 @@ class Journals:
         return self._read(journal_id, after, sa.or_(*kinds))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
-        """Insert one entry, and update what depends on its events."""
+        """Insert an entry, and update the tables of games and phones."""
         if any(isinstance(event, OF_BOX) for event in entry.events):
             self._database.box_changes += 1
         connection.execute(
@@ -275,12 +269,8 @@ class Journals:
             _index(connection, GameId(journal_id), entry, event)
 
     def _entry(self, row: _Columns) -> Entry:
-        """Decode a row.
-
-        Raises:
-            JournalFault: If its events cannot be read.
-        """
-        # Unpacked, since looking up columns by name is slow and there are many rows.
+        """Decode a row; ``JournalFault`` if its events cannot be read."""
+        # Looking up columns by name would be slow, and there are many rows.
         journal_id, revision, command_id, actor, at_ms, text = row
         try:
             events = events_from_json(text)
@@ -291,7 +281,7 @@ class Journals:
         return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
 
     def damaged(self, journal_id: str, what: str) -> JournalFault:
-        """Build the error that says *what* is wrong with which game, and a remedy."""
+        """Build the error that says *what* is wrong with a journal."""
         return JournalFault(
             f"journal {self._database.place} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
@@ -299,7 +289,7 @@ class Journals:
 
 
 class _Taps(Mapping[str, Revision]):
-    """The command ids of one game; those before its snapshot are looked up on disk."""
+    """The command ids of a game; those before its snapshot are looked up on disk."""
 
     def __init__(
         self, database: Opened, game_id: GameId, latest: Mapping[str, Revision]
@@ -324,7 +314,7 @@ class _Taps(Mapping[str, Revision]):
         return int(count)
 
     def _select(self, column: sa.ColumnElement[T], **where: str) -> Sequence[T]:
-        """Return a column of the game's entries that have these values."""
+        """Return a column of the game's entries with these values."""
         query = sa.select(column).filter_by(journal_id=self._game_id, **where)
         with self._database.transaction() as connection:
             return connection.execute(query).scalars().all()
@@ -333,7 +323,7 @@ class _Taps(Mapping[str, Revision]):
 def _index(
     connection: sa.Connection, game_id: GameId, entry: Entry, event: object
 ) -> None:
-    """Update the tables of games and phones, in the transaction of the entry."""
+    """Update the tables of games and phones by an event."""
     table = schema.journals
     match event:
         case e.GameOpened():

@@ -14,8 +14,8 @@ ROOT = 0
 def as_owner(folder: Path) -> Iterator[None]:
     """Act as the owner of *folder*, if the program runs as root; else change nothing.
 
-    ``sudo companion ...`` thus leaves no files in the folder that the service cannot
-    open, and follows no link in it to a place that only root may read.
+    So ``sudo companion ...`` leaves no files there that the service cannot open, and
+    follows no link to a place that only root may read.
     """
     if os.geteuid() != ROOT or not folder.exists():
         yield

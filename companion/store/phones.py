@@ -1,13 +1,13 @@
 """Phones on disk: who holds which seat, and who waits for the banker.
 
-A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is kept,
-so a copy of the file lets nobody in. Everything is also held in memory: there is only
-one process, and every web request needs it.
+A phone proves itself by a random token. Only the token's SHA-256 is kept, so a copy of
+the file lets nobody in. Everything is also held in memory: there is only one process,
+and every web request needs it.
 
-No phone is forgotten because of the date. A Pi has no clock that runs without power:
-it starts at the time of its last stop, or in 1970, and leaps to the right date when it
-finds a network. Phones are forgotten only to make room, and only those that are no
-host, hold no seat and do not wait: they lose nothing that a new phone does not have.
+No phone is forgotten because of the date, since the clock of a Pi without power stands
+still, or falls back to 1970, until it finds a network. Phones are forgotten only to
+make room, and only those that are no host, hold no seat and do not wait; they lose
+nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RENEW_MS = DAY_MS
 """The interval at which a phone in use is renewed; not every request may write."""
 
 PHONES_MAX = 2_000
-"""Phones remembered at a time; the longest absent ones make room for new ones."""
+"""Phones remembered at a time; those away the longest make room for new ones."""
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -47,8 +47,7 @@ class Phone(msgspec.Struct, frozen=True):
     Attributes:
         phone: Its id, which is no secret.
         is_host: Whether it may open games.
-        expires_ms: When its cookie ends, by this machine's clock; the earlier that is,
-            the longer the phone has been away.
+        expires_ms: When its cookie ends, by this machine's clock.
     """
 
     phone: str
@@ -71,13 +70,10 @@ class _Holding(msgspec.Struct, frozen=True):
 
 
 class Phones:
-    """All phones of one database.
+    """All phones of one database; ``JournalFault`` if their tables are damaged.
 
     Attributes:
         table_id: The table's id, by which phones tell several tables apart.
-
-    Raises:
-        JournalFault: If the tables of phones are damaged.
     """
 
     def __init__(self, database: Store) -> None:
@@ -98,7 +94,7 @@ class Phones:
     # Phones and hosts.
 
     def issue(self, now_ms: int, *, is_host: bool = False) -> tuple[Phone, str]:
-        """Register a new phone and return it with its token, which is never stored."""
+        """Register a new phone; return it with its token, which is never stored."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
         phone = Phone(secrets.token_hex(8), is_host, expires_ms)
@@ -117,12 +113,11 @@ class Phones:
     def renew(self, phone: Phone, now_ms: int) -> Phone | None:
         """Give a phone its whole lifetime again; ``None`` if it was renewed lately.
 
-        A phone whose last renewal a wrong clock dated in the future is renewed again.
-
         Raises:
             JournalFault: If it could not be written; the phone is as it was.
         """
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
+        # Not renewed if the end differs little; a wrong clock may have set it too late.
         if abs(expires_ms - phone.expires_ms) < RENEW_MS:
             return None
         return self._change(phone, expires_ms=expires_ms)
@@ -156,8 +151,8 @@ class Phones:
     def forget_hosts(self) -> None:
         """Let no phone open games any more, until one sends a first-run code.
 
-        A host's phone may be lost, so its cookie ends, too. Its seats stay held, so
-        that a finder of the phone cannot take them; the banker can give them away.
+        A host's phone may be lost, so its token becomes invalid, too. It keeps its
+        seats, so that a finder cannot take them; the banker can give them away.
         """
         table, by_hash = schema.phones, {}
         with self._writing:
@@ -166,12 +161,11 @@ class Phones:
                     if not phone.is_host:
                         by_hash[key] = phone
                         continue
-                    # The hash of a token that nobody gets.
-                    unknown = _hash(secrets.token_urlsafe(TOKEN_BYTES))
+                    nobodys = _hash(secrets.token_urlsafe(TOKEN_BYTES))
                     changed = table.update().where(table.c.phone == phone.phone)
-                    new = {"is_host": False, "token_sha256": unknown}
+                    new = {"is_host": False, "token_sha256": nobodys}
                     connection.execute(changed.values(new))
-                    by_hash[unknown] = msgspec.structs.replace(phone, is_host=False)
+                    by_hash[nobodys] = msgspec.structs.replace(phone, is_host=False)
             self._by_hash = by_hash
 
     def _superfluous(self) -> list[str]:
@@ -188,14 +182,16 @@ class Phones:
         return [phone for _, phone in spare[:surplus]]
 
     def _forget(self, phones: list[str]) -> None:
-        """Delete phones on disk and in memory."""
         if not phones:
             return
         with self._database.transaction() as connection:
             table = schema.phones
             connection.execute(table.delete().where(table.c.phone.in_(phones)))
-        gone = set(phones)
-        self._by_hash = {k: p for k, p in self._by_hash.items() if p.phone not in gone}
+        self._by_hash = {
+            token_hash: phone
+            for token_hash, phone in self._by_hash.items()
+            if phone.phone not in phones
+        }
 
     # Seats.
 
@@ -221,7 +217,7 @@ class Phones:
         return {seat: phone for (game, seat), phone in held if game == game_id}
 
     def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
-        """Give the seat to this phone, as ``holding`` does for several."""
+        """Give a seat to a phone, as ``holding`` does."""
         with self.holding(game_id, {seat: phone_id}) as act:
             self._database.write(act)
 
@@ -229,9 +225,9 @@ class Phones:
     def holding(self, game_id: GameId, holders: Mapping[str, str]) -> Iterator[Act]:
         """Yield the act that gives phones their seats; earlier holders lose them.
 
-        A phone holds one seat of a game, so it loses any other, and its request in
-        this game is settled. Memory is updated when the context is left, provided that
-        the act was carried out; for a repeated tap it is not.
+        A phone loses any other seat of the game, and its request in it is settled.
+        Memory is updated when the context is left, if the act was carried out; for a
+        repeated tap it is not.
 
         Args:
             game_id: Which game.
@@ -269,7 +265,7 @@ class Phones:
             ]
 
     def release(self, game_id: GameId, seat: str) -> None:
-        """Take this seat from the phone that holds it."""
+        """Take a seat from the phone that holds it."""
         where = {"game_id": game_id, "seat": seat}
         with self._writing:
             with self._database.transaction() as connection:
@@ -283,9 +279,9 @@ class Phones:
         """
         with self._writing:
             self._let_go(game_id, seat)
-            gone = (game_id, seat, Wish.RESUME)
+            settled = (game_id, seat, Wish.RESUME)
             self._requests = [
-                r for r in self._requests if (r.game_id, r.seat, r.wish) != gone
+                r for r in self._requests if (r.game_id, r.seat, r.wish) != settled
             ]
 
     def _let_go(self, game_id: GameId, seat: str) -> None:
@@ -350,5 +346,4 @@ class Phones:
 
 
 def _hash(token: str) -> str:
-    """Return the SHA-256 of a token, in hexadecimal digits."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

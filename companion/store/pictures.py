@@ -4,8 +4,8 @@ In a *challenge* a player asks the decoder whether a note or a card is fake; its
 is the *verdict*.
 
 Pictures are stored beside the entry with the verdict, not in it, so a game plays back
-without them. Only those of a game's latest challenges are kept, and they are deleted
-with the game. An export has no pictures; a backup has, so ``BYTES_MAX`` limits them.
+without them. They are deleted with the game. A backup has them, so ``BYTES_MAX`` limits
+them; an export does not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHALLENGES_MAX = 60
 """How many challenges of a game keep their pictures: more than most evenings have."""
 
 BYTES_MAX = 4_000_000
-"""The most bytes that all pictures of a game take: 800 MB for 200 games."""
+"""The most bytes of all pictures of a game: 800 MB for 200 games."""
 
 
 class Pictures:
@@ -40,7 +40,7 @@ class Pictures:
 
         Args:
             game_id: Which game.
-            revision: The revision of the entry with the verdict.
+            revision: The entry with the verdict.
             pictures: JPEGs by name.
         """
         table = schema.pictures
@@ -69,10 +69,7 @@ class Pictures:
 
 
 def _trim(connection: sa.Connection, game_id: GameId) -> None:
-    """Delete a game's oldest pictures until the rest is within both limits.
-
-    The limits are ``CHALLENGES_MAX`` and ``BYTES_MAX``.
-    """
+    """Delete a game's oldest pictures beyond ``CHALLENGES_MAX`` or ``BYTES_MAX``."""
     table = schema.pictures
     sizes = connection.execute(
         sa.select(table.c.revision, sa.func.sum(sa.func.length(table.c.content)))

@@ -1,17 +1,15 @@
 """The tables in a PostgreSQL database, for clubs; its one writer holds a lock.
 
-The *writer* is the one companion process that may change the database. Its lock
-belongs to the session of its connection, so PostgreSQL releases it when the connection
-ends, for whatever reason. The writer writes over this connection only, so once it is
-lost, the writer cannot write any more. Its process must then end, since its memory is
-out of date as soon as the next writer has begun.
+The *writer* is the one companion process that may change the database. PostgreSQL
+releases its lock when its connection ends, for whatever reason. The writer writes over
+this connection only, so a writer that has lost the lock cannot write. Its process must
+then end, since the next writer makes its memory out of date.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -27,7 +25,12 @@ from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
 from companion.store.base import Store, in_a_line
 from companion.store.copying import copy_rows, copy_to_file
-from companion.store.database import not_writable, read_only
+from companion.store.database import (
+    draw_id_number,
+    id_of_number,
+    not_writable,
+    read_only,
+)
 
 if TYPE_CHECKING:
     import psycopg
@@ -36,7 +39,7 @@ LOCK: Final = 0x7461_626C
 """The number of the writer's advisory lock; PostgreSQL accepts any."""
 
 VERSION_MIN: Final = 13
-"""The oldest version that is accepted, since no older one was tested."""
+"""The oldest version that was tested; older ones are refused."""
 
 CONNECT_S: Final = 5
 """How long to wait for a connection."""
@@ -73,7 +76,7 @@ MUST: Final = (
     ("server_encoding", ("UTF8",), "names are written in all alphabets"),
     ("transaction_read_only", ("off",), "a copy that follows another cannot be played"),
 )
-"""Settings that the server must have, the allowed values, and why."""
+"""Settings of the server: name, allowed values, and why no others."""
 
 WRITER: Final = sa.text(
     "SELECT activity.application_name, activity.backend_start"
@@ -88,7 +91,7 @@ LOST: Final = "has lost its connection"
 """Why the database is closed, in the words of the error."""
 
 Meanwhile = Callable[[], AbstractContextManager[None]]
-"""Returns a context that is entered while another writer has to be waited for."""
+"""Returns the context in which to wait for another writer to end."""
 
 
 class Postgres(Store):
@@ -97,11 +100,11 @@ class Postgres(Store):
     Args:
         directory: The folder with decks and editions; it is made if missing.
         url: Address of the database, such as ``postgresql://companion@/club``.
-        meanwhile: The context to wait in while another writer has the lock; if it is
-            ``None``, a taken lock is an error.
+        meanwhile: The context in which to wait if another writer has the lock;
+            ``None`` not to wait.
 
     Attributes:
-        on_loss: Called when the connection is lost; the program has to end then.
+        on_loss: Called when the connection is lost; the program must end then.
 
     Raises:
         Malformed: If *url* is not the address of a PostgreSQL database.
@@ -112,10 +115,7 @@ class Postgres(Store):
     REMEDY = "nothing was changed; see what PostgreSQL's own log says about it"
 
     def __init__(
-        self,
-        directory: Path,
-        url: str,
-        meanwhile: Meanwhile | None = None,
+        self, directory: Path, url: str, meanwhile: Meanwhile | None = None
     ) -> None:
         address = address_of(url)
         engine = sa.create_engine(
@@ -157,31 +157,22 @@ class Postgres(Store):
             self.on_loss()
 
     def _let_go(self) -> None:
-        """End the thread that checks the connection."""
         self._ended.set()
 
     def _beat(self) -> None:
-        """Query the database every ``BEAT_S``, so that a lost connection is noticed."""
+        """Query the database every ``BEAT_S``, to notice a lost connection."""
         while not self._ended.wait(BEAT_S):
             with suppress(JournalFault):
                 self.answers()
 
     # Becoming the writer.
 
-    def _become_writer(
-        self,
-        address: sa.URL,
-        meanwhile: Meanwhile | None,
-    ) -> None:
-        """Connect, check the server, and take the writer's lock.
-
-        Raises:
-            DeviceFault: If that is not possible.
-        """
+    def _become_writer(self, address: sa.URL, meanwhile: Meanwhile | None) -> None:
+        """Connect, check the server, and take the writer's lock."""
         with self._as_device_fault():
             with self._engine.begin() as connection:
                 _check_server(connection, self.place)
-            self._check_session(address)  # First, lest a pooler keep the lock.
+            self._check_session(address)  # Before a pooler could keep the lock.
             if self._has_lock():
                 return
             if meanwhile is None:
@@ -194,13 +185,12 @@ class Postgres(Store):
                     self._ended.wait(TRY_S)
 
     def _has_lock(self) -> bool:
-        """Try to take the writer's lock, and tell whether that succeeded."""
+        """Try to take the writer's lock; tell whether we have it."""
         with self._engine.begin() as connection:
             locked = sa.select(sa.func.pg_try_advisory_lock(LOCK))
             return bool(connection.execute(locked).scalar())
 
     def _taken(self) -> DeviceFault:
-        """Build the error for a database that another companion writes to."""
         with self._engine.begin() as connection:
             name = writer(connection)
         by = f" ({name})" if name else ""
@@ -210,11 +200,11 @@ class Postgres(Store):
         )
 
     def _check_session(self, address: sa.URL) -> None:
-        """Refuse a connection pooler that moves sessions, since the lock is lost then.
+        """Refuse a pooler that lends sessions for one transaction each.
 
-        Between two of our transactions, another connection asks for the number of its
-        session. A pooler that lends sessions for one transaction each gives it our
-        session, or gives us a different one afterwards.
+        It would give the session with the lock to others. Such a pooler gives our
+        session to a second connection between two of our transactions, or gives us
+        another one afterwards.
         """
         session = sa.select(sa.func.pg_backend_pid())
         with self._engine.begin() as connection:
@@ -233,14 +223,12 @@ class Postgres(Store):
 
     @contextmanager
     def _as_device_fault(self) -> Iterator[None]:
-        """Turn errors of the database into ``DeviceFault``."""
         try:
             yield
         except exc.DBAPIError as error:
             raise unreachable(self.place, error) from None
 
     def _check_or_create(self, connection: sa.Connection) -> None:
-        """Create the tables in an empty database, or check those that are there."""
         tables = sa.inspect(connection).get_table_names()
         if not tables:
             schema.create(connection)
@@ -251,11 +239,7 @@ class Postgres(Store):
     # Backup and restore.
 
     def copy_to(self, path: Path) -> None:
-        """Copy all rows except those of caches into a new SQLite file.
-
-        Raises:
-            DeviceFault: If *path* cannot be written.
-        """
+        """Copy all rows except those of caches, as ``Store.copy_to`` does."""
         with self.transaction() as connection:
             copy_to_file(connection, path, int(self.table_id, 16))
 
@@ -280,8 +264,7 @@ def address_of(url: str) -> sa.URL:
     """Parse the address of a PostgreSQL database.
 
     Raises:
-        Malformed: If *url* is something else. The message does not quote it, since it
-            may hold a password.
+        Malformed: If *url* is something else; not quoted, as it may hold a password.
     """
     try:
         address = sa.make_url(url)
@@ -297,7 +280,7 @@ def address_of(url: str) -> sa.URL:
 
 
 def place_of(address: sa.URL) -> str:
-    """Return the address without its secrets, to name the database in messages."""
+    """Return the name of the database in messages: its address without a password."""
     shown = sa.URL.create(
         "postgresql",
         username=address.username,
@@ -310,7 +293,7 @@ def place_of(address: sa.URL) -> str:
 
 @contextmanager
 def read_connection(address: sa.URL) -> Iterator[sa.Connection]:
-    """Open a second connection, beside the writer's, that can only read."""
+    """Open a connection that can only read, beside the writer's."""
     engine = sa.create_engine(
         address,
         poolclass=NullPool,
@@ -389,7 +372,7 @@ def _prepare(connection: psycopg.Connection, _record: object) -> None:
 
 
 def _finish_folder(directory: Path) -> None:
-    """Make the folder if it is missing, or finish a restore that was cut short."""
+    """Make the folder if it is missing; finish a restore that was interrupted."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         swap.finish(directory)
@@ -398,7 +381,7 @@ def _finish_folder(directory: Path) -> None:
 
 
 def _check_server(connection: sa.Connection, place: str) -> None:
-    """Refuse a server that is too old, or whose settings could lose what was shown."""
+    """Refuse a server that is too old or has unsuitable settings."""
     version = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one())
     if version < VERSION_MIN * 10_000:
         raise DeviceFault(
@@ -416,19 +399,16 @@ def _check_server(connection: sa.Connection, place: str) -> None:
 
 
 def _read_or_draw_id(connection: sa.Connection) -> str:
-    """Read the id of this gaming table, or draw and store one if there is none.
-
-    It is stored as the comment on ``about``; in SQLite, in the header of the file.
-    """
+    """Read the table's id from the comment on ``about``, or draw and store one."""
     query = "SELECT obj_description('about'::regclass, 'pg_class')"
     comment = connection.exec_driver_sql(query).scalar()
     if comment and re.fullmatch("[0-9a-f]{8}", comment):
         return str(comment)
-    return _keep_id(connection, 1 + secrets.randbelow((1 << 31) - 1))
+    return _keep_id(connection, draw_id_number())
 
 
 def _keep_id(connection: sa.Connection, number: int) -> str:
-    """Store a number as the table's id, and return the id."""
-    table_id = f"{number & 0xFFFF_FFFF:08x}"
+    """Store a number as the table's id; return the id."""
+    table_id = id_of_number(number)
     connection.exec_driver_sql(f"COMMENT ON TABLE about IS '{table_id}'")
     return table_id

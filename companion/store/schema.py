@@ -1,8 +1,8 @@
 """The tables on disk, for SQLite and PostgreSQL alike.
 
-``SCHEMA`` is the number of this set of tables. It goes up by one whenever a table is
-changed or added. A new cache or index does not change it, since these are added where
-they are missing. So whoever goes back to the previous companion can open the file.
+``SCHEMA`` is the number of this set of tables: one more whenever a table is changed or
+added. A new cache or index leaves it as it is, so that an older companion can open the
+file; these are added where they are missing.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from sqlalchemy.sql.visitors import InternalTraversal
 SCHEMA = 2
 
 OLDER = frozenset({1})
-"""Schemas that only lack whole tables, which are added when such a file is opened."""
+"""Schemas that only lack whole tables, which opening the file adds."""
 
 metadata = sa.MetaData()
 """All the tables below.
 
-The column ``journal`` of most of them is the id of a game, and is called so here.
+Most have a column ``journal`` with the id of a game, which is ``game_id`` in Python.
 """
 
 about = sa.Table("about", metadata, sa.Column("schema", sa.Integer, primary_key=True))
@@ -54,11 +54,7 @@ entries = sa.Table(
 
 
 class Tells(sa.ColumnElement[bool]):
-    """The condition that the JSON of an entry holds an event of some kind.
-
-    Args:
-        kind: The event's ``type``.
-    """
+    """The condition that the JSON of an entry holds an event with the type *kind*."""
 
     inherit_cache = True
     type = sa.Boolean()
@@ -70,20 +66,18 @@ class Tells(sa.ColumnElement[bool]):
     def self_group(self, against: object = None) -> Self:
         """Return the condition unchanged.
 
-        For SQLite, SQLAlchemy would compare it with 1, and SQLite would use no index.
+        SQLAlchemy would compare it with 1, and SQLite would then use no index.
         """
         return self
 
 
 @compiles(Tells)
 def _write_for_sqlite(tells: Tells, _compiler: object, **_options: object) -> str:
-    """Write the condition for SQLite."""
     return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
 
 
 @compiles(Tells, "postgresql")
 def _write_for_postgresql(tells: Tells, _compiler: object, **_options: object) -> str:
-    """Write the condition for PostgreSQL."""
     pattern = f'"type":"{tells.kind}"'.encode().hex()
     return f"position(decode('{pattern}', 'hex') in events) > 0"
 
@@ -97,9 +91,7 @@ of_box = sa.Index(
     entries.c.revision,
     sqlite_where=is_of_box,
 )
-"""An index of the few entries that record a reading of a box.
-
-To show a box, such entries are looked up in all games of its edition."""
+"""An index of such entries: to show a box, all games of its edition are searched."""
 
 phones = sa.Table(
     "phones",
@@ -109,7 +101,7 @@ phones = sa.Table(
     sa.Column("is_host", sa.Boolean, nullable=False),
     sa.Column("expires_ms", sa.BigInteger, nullable=False),
 )
-"""The phones that are known, with a hash of the token by which each proves itself."""
+"""Known phones, each with a hash of the token by which it proves itself."""
 
 holdings = sa.Table(
     "holdings",
@@ -118,7 +110,7 @@ holdings = sa.Table(
     sa.Column("seat", sa.String, primary_key=True),
     sa.Column("phone", sa.ForeignKey("phones.phone"), nullable=False, index=True),
 )
-"""Which phone holds which seat of which game; a seat is held by one phone."""
+"""Which phone holds which seat of which game; one phone a seat."""
 
 requests = sa.Table(
     "requests",
@@ -153,7 +145,7 @@ pictures = sa.Table(
     sa.Column("name", sa.String, primary_key=True),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""The decoder's pictures, by the entry with the verdict that they led to."""
+"""The decoder's pictures, by the entry with the verdict on them."""
 
 snapshots = sa.Table(
     "snapshots",
@@ -163,9 +155,7 @@ snapshots = sa.Table(
     sa.Column("digest", sa.LargeBinary, nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
-"""The state of a long game after one of its entries, so that it opens quickly.
-
-This is a cache, which may be emptied at any time."""
+"""A cache of states of long games, so that they open quickly."""
 
 
 def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:

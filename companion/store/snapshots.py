@@ -1,14 +1,12 @@
 """Snapshots of long games, so that they open without reading all of their entries.
 
-A *mark* is the state of a game after one of its entries; a *snapshot* is a mark on disk
-(``companion/game/journal.py``).
+A *mark* (``companion/game/journal.py``) is the state of a game after one of its
+entries; a *snapshot* is a mark on disk. A game has at most one.
 
 This is a cache: a game follows from its entries alone, and emptying the table costs
-only time. A snapshot is valid while its digest matches. The digest covers the code that
-took the snapshot, the entry after which it was taken, and its content. If any of these
-has changed, or an earlier entry is missing, the game is played back from its first one.
-
-A game has at most one snapshot. Backups carry no snapshot to another table.
+only time. A snapshot has a digest of the code that made it, of the entry after which it
+was made, and of its content. If any of these has changed, or an earlier entry is
+missing, the game is played back from its first entry.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from companion.units import GameId
 log = logging.getLogger(__name__)
 
 ROOMS = ("game", "words")
-"""The rooms whose code turns events into a game; ``words`` parses printed amounts."""
+"""The packages whose code turns events into a game; ``words`` parses amounts."""
 
 
 class Snapshots:
@@ -39,14 +37,11 @@ class Snapshots:
 
     def __init__(self, database: Opened) -> None:
         self._database = database
-        # The revision of the mark that was stored last, or could not be, by game.
+        # By game: the revision of the last mark that was or could not be stored.
         self._last_kept: dict[GameId, int] = {}
 
     def keep(self, game_id: GameId, mark: Mark | None) -> None:
-        """Store a game's *mark* in place of its last one, unless it is stored already.
-
-        A mark that cannot be written is logged and skipped.
-        """
+        """Store a game's *mark* in place of its last one; log a failure."""
         if mark is None or self._last_kept.get(game_id) == mark.revision:
             return
         self._last_kept[game_id] = mark.revision
@@ -56,12 +51,7 @@ class Snapshots:
             log.warning("snapshot_not_kept game=%s error=%r", game_id, str(error))
 
     def _write(self, game_id: GameId, mark: Mark) -> None:
-        """Write a mark with its digest.
-
-        Raises:
-            Malformed: If it could not be read back.
-            JournalFault: If it cannot be written.
-        """
+        """Write a mark with its digest; ``Malformed`` if it could not be read back."""
         content = mark_to_json(mark)
         if mark_from_json(content) != mark:
             raise Malformed(f"expected {mark.revision} to be read back, got another")
@@ -99,7 +89,7 @@ class Snapshots:
         return mark
 
     def forget(self, game_id: GameId) -> None:
-        """Forget a removed game, so that one of the same id may be kept again."""
+        """Forget a removed game, so that one with the same id may be kept again."""
         self._last_kept.pop(game_id, None)
 
     def clear(self) -> None:
@@ -112,7 +102,6 @@ class Snapshots:
 def _digest(
     connection: sa.Connection, game_id: GameId, revision: int, content: bytes
 ) -> bytes:
-    """Compute the digest of a snapshot: of the program, its entry and its content."""
     query = sa.select(schema.entries).filter_by(journal_id=game_id, revision=revision)
     entry = connection.execute(query).first()
     digest = blake2b(program_digest(), digest_size=16)
@@ -123,7 +112,7 @@ def _digest(
 
 @cache
 def program_digest() -> bytes:
-    """Compute a digest of all code that says what events do to a game."""
+    """Compute a digest of the code in ``ROOMS``."""
     digest = blake2b(digest_size=16)
     for room in ROOMS:
         for file in sorted(Path(companion.__path__[0], room).glob("*.py")):

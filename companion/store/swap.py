@@ -1,8 +1,8 @@
 """Replaces a folder of games by restored ones: all of them or none.
 
-A restored table is prepared in ``PREPARED`` inside the table's own folder. One rename
-to ``DECIDED`` decides; from then on the old files move out and the new ones move in. If
-that is interrupted, the next process that opens the folder goes on where it stopped.
+The new files are prepared in ``PREPARED``, inside the table's own folder. Renaming that
+to ``DECIDED`` decides; then the old files move out and the new ones in. If that is
+interrupted, the next process that opens the folder completes it.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ FILE_NAME: Final = "companion.sqlite"
 """The database file in the folder of games."""
 
 FOLDERS: Final = ("decks", "editions")
-"""Folders beside the file that belong to the table as well."""
+"""Folders beside the file, for decks and editions."""
 
 PREPARED: Final = "companion.restoring"
-"""The folder in which a restored table is prepared."""
+"""The folder for new files that do not count yet."""
 
 DECIDED: Final = "companion.restored"
-"""The name of that folder once the restored table counts."""
+"""The name of that folder once they count."""
 
 BEFORE: Final = "companion.before-restore"
 """The final name of the folder with the old files; a number is added to it."""
 
 NEW, OLD = "new", "old"
-"""Folders inside ``PREPARED``: files to move in, and files that were moved out."""
+"""Folders inside it: files to move in, and files that were moved out."""
 
 BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
 """Files that SQLite keeps beside a database; they would damage any other database."""
@@ -45,7 +45,7 @@ def prepare(directory: Path) -> Path:
 
 
 def decide(directory: Path) -> None:
-    """Make the new files count from here on, even if the plug is pulled at once."""
+    """Make the new files count from now on, even if the plug is pulled at once."""
     for folder, _, names in os.walk(directory / PREPARED):
         for name in names:
             to_disk(Path(folder, name))
@@ -61,8 +61,8 @@ def finish(directory: Path) -> Path | None:
     lock.
 
     Returns:
-        The folder with the old files, which can be opened like the original; ``None``
-        if there were none, or nothing was decided.
+        The folder with the old files; ``None`` if there were none, or nothing was
+        decided.
     """
     decided = directory / DECIDED
     if not decided.exists():
@@ -84,12 +84,8 @@ def finish(directory: Path) -> Path | None:
 
 
 def _find_free_name(directory: Path) -> Path:
-    """Return the first path for the old files that does not exist yet."""
-    for number in count(1):
-        path = directory / f"{BEFORE}-{number}"
-        if not path.exists():
-            return path
-    raise AssertionError("there is always another number")
+    paths = (directory / f"{BEFORE}-{number}" for number in count(1))
+    return next(path for path in paths if not path.exists())
 
 
 def to_disk(path: Path) -> None:

@@ -1,11 +1,8 @@
 """Ticks on disk: steps that phones have ticked off in a checklist, such as packing.
 
-A tick is not an event of the game: it changes nothing in the game, and a game that was
-put away accepts no events. Ticks are still kept on disk, since a game may be packed
-away on one evening and set up on another.
-
-A list of the whole gaming table, such as the people who are left out of its records, is
-stored under the id ``TABLE``, which no game has.
+A tick is not an event: it changes nothing in the game, and a game that was put away
+accepts no events. Ticks are kept on disk since a game may be packed away on one evening
+and set up on another.
 """
 
 from __future__ import annotations
@@ -17,10 +14,12 @@ from companion.store.base import Opened
 from companion.units import GameId
 
 TABLE = GameId("")
-"""The id under which lists of the whole table are stored."""
+"""The id, which no game has, for lists of the whole gaming table.
+
+One is the list of the people who are left out of its records."""
 
 STEPS_MAX = 400
-"""The most ticks of one game; there are fewer things to pack."""
+"""The most ticks of one game; no box has so many things to pack."""
 
 
 class Ticks:
@@ -30,13 +29,13 @@ class Ticks:
         self._database = database
 
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
-        """Return the steps of that list that are done."""
+        """Return the steps of a list that are done."""
         steps = sa.select(schema.ticks.c.step).filter_by(game_id=game_id, list=list_id)
         with self._database.transaction() as connection:
             return frozenset(connection.execute(steps).scalars())
 
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
-        """Mark a step as done; doing so twice changes nothing.
+        """Mark a step as done.
 
         At ``STEPS_MAX`` ticks, the game's other lists are deleted to make room.
         """
@@ -54,12 +53,12 @@ class Ticks:
             connection.execute(table.insert(), row)
 
     def untick(self, game_id: GameId, list_id: str, step: str) -> None:
-        """Mark a step as not done after all."""
+        """Mark a step as not done."""
         row = {"game_id": game_id, "list": list_id, "step": step}
         with self._database.transaction() as connection:
             schema.delete(connection, schema.ticks, **row)
 
     def clear(self, game_id: GameId, list_id: str) -> None:
-        """Mark all steps of that list as not done."""
+        """Mark all steps of a list as not done."""
         with self._database.transaction() as connection:
             schema.delete(connection, schema.ticks, game_id=game_id, list=list_id)

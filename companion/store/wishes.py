@@ -1,7 +1,7 @@
 """Requests of phones to the banker, and deleting holders and requests on disk.
 
-A phone *holds* a seat when it plays for that seat. A phone that may not simply take a
-seat asks the banker: to join with a new seat, or to take over one that is held.
+A phone *holds* the seat for which it plays. To join late with a new seat, or to take
+over one that another phone holds, a phone asks the banker.
 """
 
 from __future__ import annotations
@@ -40,10 +40,9 @@ class JoinRequest(msgspec.Struct, frozen=True):
 
 
 def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
-    """Delete the phone that holds this seat, and requests to take it over, on disk.
+    """Delete on disk who holds a seat, and requests to take it over.
 
-    This runs in the transaction of the event that removes or adds the seat, since no
-    phone may hold or request such a seat.
+    This belongs to the transaction of the event that removes or adds the seat.
     """
     where = {"game_id": game_id, "seat": seat}
     schema.delete(connection, schema.holdings, **where)
@@ -51,6 +50,6 @@ def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
 
 
 def forget_game(connection: sa.Connection, game_id: GameId) -> None:
-    """Delete on disk which phones hold or request seats of this game."""
+    """Delete on disk who holds or requests seats of this game."""
     for table in (schema.holdings, schema.requests):
         schema.delete(connection, table, game_id=game_id)
