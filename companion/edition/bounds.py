@@ -1,9 +1,8 @@
 """Bounds on a file before it is parsed: a stranger's file must not keep a table busy.
 
-Parsing a dotted key takes time that grows with the square of its length, and each
-header, entry and mistake costs more time afterwards. The bounds are far above what an
-edition needs: the largest that comes with the program has 50,000 characters, 230
-headers and 1,900 figures.
+The time to parse a dotted key grows with the square of its length, and each header,
+entry and mistake costs more time afterwards. The bounds are far above what an edition
+needs: the largest built-in one has 50,000 characters, 230 headers and 1,900 figures.
 
 Nothing is parsed to check them. Strings, comments and names are taken out of the text,
 and the signs that are left (``= , . [ ] { }``) are counted.
@@ -15,22 +14,22 @@ import re
 from typing import Final
 
 LENGTH_MAX: Final = 200_000
-"""The largest number of characters of a text, and of bytes of a file."""
+"""The most characters of a text, and bytes of a file."""
 
 TABLES_MAX: Final = 1_000
-"""The largest number of headers, such as ``[money]`` or ``[[deed]]``."""
+"""The most headers, such as ``[money]`` or ``[[deed]]``."""
 
 FIGURES_MAX: Final = 8_000
-"""The largest number of keys with a value, counted by the signs ``=``."""
+"""The most keys with a value, counted by the signs ``=``."""
 
 LISTED_MAX: Final = 8_000
-"""The largest number of values in lists, counted by commas."""
+"""The most values in lists, counted by commas."""
 
 NAMES_MAX: Final = 8
-"""The largest number of names in one dotted key, as in ``space.rents.note``."""
+"""The most names in one dotted key, such as ``space.rents.note``."""
 
 NESTED_MAX: Final = 20
-"""The largest number of lists and tables inside one another."""
+"""The most lists and tables inside one another."""
 
 _CONTENT: Final = re.compile(
     r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\\?\Z)'  # Text of several lines, which may
@@ -41,14 +40,11 @@ _CONTENT: Final = re.compile(
     r"""|[^"'\#.=\[\]{},\n]+""",  # names and numbers: all but the signs between them.
     re.DOTALL,
 )
-"""Everything in TOML but the signs that are counted."""
+"""Matches everything in TOML but the signs that are counted."""
 
 
 def why_too_large(text: str) -> str:
-    """Return why *text* is too large to be parsed; empty if it is not.
-
-    This check takes time in proportion to the length of *text*, whatever it contains.
-    """
+    """Return why *text* is too large to be parsed, in linear time; empty if not."""
     if len(text) > LENGTH_MAX:
         return (
             f"expected at most {LENGTH_MAX:,} characters, got {len(text):,}; leave out "
@@ -71,12 +67,12 @@ def why_too_large(text: str) -> str:
 
 
 def _count_names(signs: str) -> int:
-    """Return the number of names in the longest dotted key."""
+    """Count the names in the longest dotted key."""
     return 1 + max(map(len, re.findall(r"\.+", signs)), default=0)
 
 
 def _measure_depth(signs: str) -> int:
-    """Return the largest number of lists and tables inside one another."""
+    """Count the lists and tables inside one another where they are deepest."""
     depth = deepest = 0
     for sign in re.findall(r"[\[\]{}]", signs):
         depth = depth + 1 if sign in "[{" else max(0, depth - 1)

@@ -1,7 +1,7 @@
 """The British printing of an edition: London's names and pounds, the same rules.
 
-An edition's file holds both printings. An edition is loaded with the American names;
-the British printing is made from it here, and its id ends in ``-uk``.
+An edition's file holds both printings. It is loaded with the American names; the
+British printing is made from that.
 
 Source:
     ``name_uk`` and ``currency_uk`` of each edition's file, with their provenance.

@@ -3,8 +3,7 @@
 The *effect* of a card is what it does, such as ``collect`` or ``advance``. A field that
 the effect needs is filled in, or listed in the card's ``unknown`` if nobody knows it.
 
-A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
-and the report on its mistakes, to which these checks add.
+For *draft* and report, see ``companion/edition/check.py``.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "to-vault": ("amount", "source"),
     "choice": ("options",),
 }
-"""Effect -> the fields that a card must fill in; other effects need none."""
+"""Effect -> the fields that it needs."""
 
 PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
-"""The fields for prices; a ``repairs`` card must fill in at least one."""
+"""The fields of which ``repairs`` needs at least one."""
 
 PAYEES: Final = ("bank", "vault")
-"""The payees that a ``pay`` card can name in its field ``to``."""
+"""What ``to`` can be on a ``pay`` card."""
 
 
 def check_cards(draft: Draft) -> None:
-    """Add to the report what is wrong with decks and cards of *draft*."""
+    """Report what is wrong with the decks and cards of *draft*."""
     decks = declared_names(draft, "deck")
     for card in entries(draft, "card", Card):
         where = f"card[{card.id}]"
@@ -52,7 +51,7 @@ def check_cards(draft: Draft) -> None:
 
 
 def _check_fields(draft: Draft, card: Card, where: str) -> None:
-    """Check that a card fills in what its effect needs, or lists it as unknown."""
+    """Check that a card fills in the fields that its effect needs."""
     for name in card.unknown:
         if name not in Card.__struct_fields__:
             text = unknown_key(name, Card.__struct_fields__)
@@ -75,7 +74,7 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
 
 
 def _check_target(draft: Draft, card: Card, where: str) -> None:
-    """Check that the payee, the space or the kind that a card names exists."""
+    """Check that the payee, space or kind that a card names exists."""
     if card.effect == "pay" and card.to not in ("", *PAYEES):
         draft.fault(f"{where}.to", f"expected bank or vault, got {card.to!r}")
     spaces = entries(draft, "space", Space)

@@ -1,8 +1,8 @@
 """The editions that a table can play: the built-in ones, and those of its owner.
 
-Built-in editions come with the program. The owner can add files of further editions;
-``companion/edition/files.py`` reads them. Each edition can be played in two printings:
-under its own id in the American one, with ``-uk`` at the end in the British one.
+The owner can add files of further editions (``companion/edition/files.py``). Each
+edition can be played in two printings: its own id means the American one, ``-uk`` at
+the end of the id the British one.
 """
 
 from __future__ import annotations
@@ -32,12 +32,10 @@ class Catalogue:
     Args:
         own: The owner's own editions, each with the text of its file;
             ``why_taken`` says which ids they may have.
-        faults: Lines about files that were left out.
+        faults: A line for each mistake of a file that was left out.
 
     Attributes:
-        ids: The ids of all editions: the program's own, then the owner's.
-        faults: A line for every mistake of a file that was left out: *file: key:
-            expected, got*.
+        ids: The ids of all editions: the built-in ones, then the owner's.
     """
 
     def __init__(
@@ -53,11 +51,7 @@ class Catalogue:
             self._own[edition_id + UK] = british(edition)
 
     def __call__(self, edition_id: str, /) -> Edition:
-        """Return the edition of that id; with ``-uk`` at the end, its British printing.
-
-        Raises:
-            Malformed: If there is none.
-        """
+        """Return the edition of that id; ``Malformed`` if there is none."""
         if edition_id.removesuffix(UK) in BUILT_IN:
             return builtin(edition_id)
         if edition_id not in self._own:
@@ -65,19 +59,14 @@ class Catalogue:
         return self._own[edition_id]
 
     def file_of(self, edition_id: str) -> str | None:
-        """Return the text of the owner's file of an edition, in either printing.
-
-        Return ``None`` for an edition that comes with the program.
-        """
+        """Return the owner's file of an edition; ``None`` for a built-in edition."""
         return self._texts.get(edition_id.removesuffix(UK))
 
 
 def why_taken(edition_id: str, own: Iterable[str] = ()) -> str:
     """Return why an owner's edition may not have that id; empty if it may.
 
-    Args:
-        edition_id: The id in the file.
-        own: Ids of files that were read before it.
+    *own* are the ids of the owner's files that were read before.
     """
     if edition_id.endswith(UK):
         return (

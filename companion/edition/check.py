@@ -1,12 +1,12 @@
 """Checks that the parts of an edition agree; all mistakes are reported at once.
 
 A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
-and the report on its mistakes. Each check here compares parts of the draft and adds a
-line to the report for each contradiction: the key where it is, such as
-``deed[boardwalk].price``, what was expected, and what the file has.
+and the report on its mistakes. Each check adds a line to the report for each
+contradiction: the key where it is, such as ``deed[boardwalk].price``, what was
+expected, and what the file has.
 
 Names are looked up among everything that the file declares, readable or not. So an
-entry with a mistake is reported once, and not again wherever its name stands.
+unreadable entry is reported once, and not again wherever it is named.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ def check(draft: Draft) -> None:
 
 
 def _check_ids(draft: Draft) -> None:
-    """Check that no two entries of an array have the same name."""
     for key in ITEMS:
         naming = naming_of(key)
         counts = Counter(declared_names(draft, key)) if naming else Counter[str]()
@@ -98,7 +97,7 @@ def _check_space(draft: Draft, space: Space) -> None:
 
 
 def _check_seats(draft: Draft) -> None:
-    """Check that a table of this program can seat the players."""
+    """Check that a table can seat the players."""
     seats = draft.figures.get("seats", {})
     lowest, highest = seats.get("lowest"), seats.get("highest")
     if isinstance(highest, int) and highest < SEATS_LEAST:
@@ -115,11 +114,11 @@ def _check_seats(draft: Draft) -> None:
 
 
 def _check_counts(draft: Draft) -> None:
-    """Check that the counts of pieces agree with the board and the decks."""
+    """Check that counts of pieces and the list of locked deeds are as listed."""
     pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
     unread = {
-        f"{deck.replace('-', '_')}_cards"  # Its key in the section [pieces].
+        f"{deck.replace('-', '_')}_cards"  # The deck's key in [pieces].
         for deck in _find_unread(draft, "deck", decks)
     }
     for key, expected in (
@@ -143,14 +142,14 @@ def _check_counts(draft: Draft) -> None:
 
 
 THIRD_FACES: Final = (*"123456", MR, BUS)
-"""What a face of a third die can show: a number, Mr. Monopoly or the bus."""
+"""The faces of third dice: numbers, Mr. Monopoly and the bus."""
 
 FACES_COUNT: Final = 6
 """The number of faces of a die."""
 
 
 def _check_third_die(draft: Draft) -> None:
-    """Check that a third die has six faces, each of which the rules know."""
+    """Check that a third die has six faces that the rules know."""
     dice = draft.figures.get("dice", {})
     if dice.get("special") != "speed":
         return
@@ -178,13 +177,7 @@ def _check_tickets(draft: Draft) -> None:
 
 
 def _find_unread(draft: Draft, key: str, read_names: Iterable[str]) -> set[str]:
-    """Return the names of entries that are in the file but could not be read.
-
-    Args:
-        draft: The draft.
-        key: The array of the entries, such as ``deed``.
-        read_names: The names of the entries that could be read.
-    """
+    """Return the names of an array's entries that are not among *read_names*."""
     return set(declared_names(draft, key)) - set(read_names)
 
 
@@ -195,11 +188,11 @@ PILES: Final = (
     ("vault", "first_notes", "first_money"),
     ("vault", "refill_notes", "refill_money"),
 )
-"""Each pile of notes: its section, its field, and the field with its worth, if any."""
+"""Piles of notes: section, field, and the field with their worth, if any."""
 
 
 def _check_money(draft: Draft) -> None:
-    """Check that the notes are listed in rising order, and that piles add up."""
+    """Check that notes are listed in rising order, and that piles add up."""
     money = draft.figures.get("money", {})
     for key in ("denominations", "quick_amounts"):
         amounts = money.get(key)
@@ -218,7 +211,7 @@ def _check_money(draft: Draft) -> None:
 
 
 def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
-    """Check that a pile has only notes that exist, and the worth that the file says."""
+    """Check that a pile has only notes that exist, and its stated worth."""
     known = draft.figures.get("money", {}).get("denominations")
     if isinstance(known, tuple):
         for note in notes:
@@ -253,7 +246,7 @@ def _check_options(draft: Draft) -> None:
 
 
 NUMBER: Final = re.compile("0|[1-9][0-9]{0,6}")
-"""A number of an option as people write it: up to seven digits, no leading zero."""
+"""A number as an option's value: up to seven digits, no leading zero."""
 
 
 def option_accepts(option: Option, value: str) -> bool:
@@ -285,10 +278,7 @@ def _check_conflicts(draft: Draft) -> None:
 
 
 def _find_figure(deed: Deed, name: str) -> object:
-    """Return a figure of a deed, or one amount of a list: ``rent_houses.4``.
-
-    Return ``None`` if the deed has no such figure, or nobody knows it.
-    """
+    """Return a figure of a deed, or one amount of it (``rent_houses.4``), if known."""
     head, _, step = name.partition(".")
     value: object = getattr(deed, head, None)
     if not step:
@@ -299,7 +289,7 @@ def _find_figure(deed: Deed, name: str) -> object:
 
 
 def _check_sources(draft: Draft) -> None:
-    """Check that every source named is declared, and that every figure names one."""
+    """Check that each figure names a source, and that the sources are declared."""
     named: list[tuple[str, Iterable[str]]] = []
     for key, origin in draft.origins.items():
         # The report writes deed[boardwalk].price, but money.salary.
@@ -318,7 +308,7 @@ def _check_sources(draft: Draft) -> None:
 
 
 def _other_sources(draft: Draft) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield the place and the sources of everything else that names sources."""
+    """Yield place and sources of everything that has no origin but names sources."""
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         others = chain.from_iterable(other.sources for other in conflict.other)
         yield f"conflict[{index}]", (*conflict.agree, *others)

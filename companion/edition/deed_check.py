@@ -1,13 +1,11 @@
 """Checks on deeds: each figure printed on a card is given or listed as unknown.
 
 A *figure* is an amount on a title deed: its price, mortgage value, costs and rents. A
-*candidate* is a value that was found for a figure but is not certain enough to be used;
-it is *likely* if the figure is unknown and the value is from this printing. The
-*ladder* of an edition is the row of buildings that can be put on a street, one after
-another.
+*candidate* is a value for a figure that is too uncertain to be used; it is *likely* if
+the figure is unknown and the value is from this printing. The *ladder* of an edition
+lists the buildings that can be put on a street, one after another.
 
-A *draft* (``companion/edition/read.py``) holds the parts of a file that could be read,
-and the report on its mistakes, to which these checks add.
+For *draft* and report, see ``companion/edition/check.py``.
 """
 
 from __future__ import annotations
@@ -27,11 +25,11 @@ BY_OWNED: Final[Mapping[str, tuple[str, ...]]] = {
     RAILROAD: ("rent_by_owned",),
     UTILITY: ("rent_dice_multiplier_by_owned",),
 }
-"""Kind of deed -> the fields with a rent for each number that the owner has."""
+"""Kind of deed -> the fields with a rent for each number of deeds owned."""
 
 
 def check_deeds(draft: Draft) -> None:
-    """Add to the report what is wrong with the deeds of *draft*."""
+    """Report what is wrong with the deeds of *draft*."""
     deeds = entries(draft, "deed", Deed)
     count_by_kind = Counter(deed.kind for deed in deeds)
     is_whole = len(deeds) == len(declared_names(draft, "deed"))
@@ -49,14 +47,14 @@ def check_deeds(draft: Draft) -> None:
             draft.fault(f"{where}.price", text)
         if deed.kind == STREET:
             _check_rents(draft, deed, where)
-        if is_whole:  # Otherwise the count lacks the deeds that could not be read.
+        if is_whole:  # Else the count lacks the deeds that could not be read.
             for name in BY_OWNED.get(deed.kind, ()):
                 count = count_by_kind[deed.kind]
                 _check_length(draft, f"{where}.{name}", deed, name, count)
 
 
 def _check_place(draft: Draft, deed: Deed, where: str) -> None:
-    """Check that a deed's group exists, and that exactly its space names the deed."""
+    """Check that a deed's group exists, and that just its space names the deed."""
     groups = declared_names(draft, "group")
     if deed.group not in groups:
         text = str(undeclared("the id of a group", deed.group, groups))
@@ -88,7 +86,7 @@ def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
 
 
 def _check_candidates(draft: Draft, deed: Deed, where: str) -> None:
-    """Check that candidates name figures, with one likely value for each."""
+    """Check that candidates name figures, each with at most one likely value."""
     for name in dict.fromkeys(candidate.field for candidate in deed.candidates):
         if name.partition(".")[0] not in DEED_FIGURES:
             draft.fault(f"{where}.candidates", unknown_key(name, DEED_FIGURES))
@@ -120,7 +118,7 @@ def _list_needed(draft: Draft, deed: Deed) -> list[str]:
 
 
 def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
-    """Check that a street has a rent when bare, and one for each step of the ladder."""
+    """Check that a bare street has a rent, and so has each step of the ladder."""
     buildings = draft.parts.get("buildings")
     if not isinstance(buildings, Buildings):
         return
@@ -139,7 +137,7 @@ def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
 def _check_length(
     draft: Draft, where: str, deed: Deed, name: str, expected: int
 ) -> None:
-    """Check that a list of amounts on a deed, if it is known, has that length."""
+    """Check that a known list of amounts on a deed has that length."""
     value: object = getattr(deed, name)
     if isinstance(value, tuple) and len(value) != expected:
         text = f"expected {expected} whole numbers, got {len(value)}: {list(value)}"

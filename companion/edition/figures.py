@@ -1,10 +1,8 @@
-"""Lists every figure of an edition, with its confidence and its sources.
+"""Lists every figure of an edition, for the command line and the panel alike.
 
-A *figure* is a single fact that the rules use, mostly an amount: a salary, a rent, the
-size of a deck, the effect of a card. Its *origin* says how well it is known (its
-*confidence*) and from which sources.
-
-The command line and the panel both show and count this list, so they cannot differ.
+A *figure* is a fact that the rules use, mostly an amount: a salary, a rent, the size of
+a deck, the effect of a card. Its *origin* says how well it is known (its *confidence*)
+and from which sources.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ CARD_FIGURES: Final = (
     "options",
     "full_group_needed",
 )
-"""The fields of cards that are figures, in the order of the list."""
+"""The fields of cards that are figures."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,11 +41,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         key: As edition files name it: ``money.salary``, ``deed.boardwalk.price``.
         part: The section of the file, or ``space``, ``deed``, ``deck``, ``card``.
-        of: The id of the deed, deck or card, or the number of the space; empty for the
-            figure of a section.
-        name: The field; for one amount of a list, the field and its number from 1:
-            ``rent_houses.4``.
-        value: The value in the file; ``None`` if nobody knows it.
+        of: The id of the deed, deck or card, or the number of the space; empty for a
+            section.
+        name: The field; for one amount of a list, with its number: ``rent_houses.4``.
+        value: ``None`` if nobody knows it.
         origin: How well the value is known, and from where.
     """
 
@@ -60,7 +57,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures(edition: Edition) -> tuple[Figure, ...]:
-    """Return every figure: of sections, spaces, deeds, decks and cards."""
+    """Return all figures of an edition."""
     return (
         *_section_figures(edition),
         *_space_figures(edition),
@@ -70,16 +67,15 @@ def figures(edition: Edition) -> tuple[Figure, ...]:
 
 
 def count_by_confidence(edition: Edition) -> Mapping[str, int]:
-    """Count the figures of each confidence, the best confidence first."""
-    counts = Counter(figure.origin.confidence for figure in figures(edition))
-    by_name: dict[str, int] = {str(name): count for name, count in counts.items()}
-    return {name: by_name[name] for name in CONFIDENCES if name in by_name}
+    """Count the figures of each confidence, the best first."""
+    counts = Counter(str(figure.origin.confidence) for figure in figures(edition))
+    return {name: counts[name] for name in CONFIDENCES if name in counts}
 
 
 def _build_figure(
     edition: Edition, part: str, of: str, name: str, value: object
 ) -> Figure:
-    """Build a figure with its origin; its value is ``None`` if nobody knows it."""
+    """Build a figure with its origin; *value* counts only if it is known."""
     key = ".".join(word for word in (part, of, name) if word)
     origin = edition.provenance(key)
     is_known = origin.confidence != "unknown"
@@ -94,7 +90,6 @@ def _build_figure(
 
 
 def _section_figures(edition: Edition) -> Iterator[Figure]:
-    """Yield the figures of sections such as ``money``."""
     for part, shape in SECTIONS.items():
         section = getattr(edition, part)
         if section is None:
@@ -105,7 +100,6 @@ def _section_figures(edition: Edition) -> Iterator[Figure]:
 
 
 def _space_figures(edition: Edition) -> Iterator[Figure]:
-    """Yield the figures of spaces."""
     for space in edition.spaces:
         for name in _space_fields(space):
             value = getattr(space, name)
@@ -113,7 +107,6 @@ def _space_figures(edition: Edition) -> Iterator[Figure]:
 
 
 def _space_fields(space: Space) -> Iterator[str]:
-    """Yield the fields of a space that are figures."""
     yield "kind"
     if space.amount is not None:
         yield "amount"

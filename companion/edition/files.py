@@ -1,8 +1,8 @@
 """Reads owners' own editions from files, once at the start, into a catalogue.
 
 The owner of a table puts the files into the folder ``editions`` beside the games, or
-names them on the command line. A file with mistakes keeps no table from starting: it is
-left out, and the catalogue lists its mistakes.
+names them on the command line. A file with mistakes is left out, and the catalogue
+lists its mistakes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from companion.errors import DeviceFault, EditionFault
 from companion.files import opened
 
 FOLDER: Final = "editions"
-"""The folder of edition files, inside the folder that keeps the games."""
+"""The folder of edition files, beside the games."""
 
 FILE_END: Final = ".toml"
-"""The end of the name of an edition's file."""
+"""The end of an edition file's name."""
 
 FILES_MAX: Final = 200
-"""The largest number of edition files that one table reads."""
+"""The most edition files that a table reads."""
 
 
 def load_file(path: Path) -> Edition:
@@ -51,8 +51,7 @@ def load_own(path: Path) -> Edition:
 def read_catalogue(files: Iterable[Path]) -> Catalogue:
     """Read *files* in that order into a catalogue.
 
-    A file with mistakes, or with an id that is taken, is left out and named in the
-    catalogue's ``faults``.
+    A file whose id is taken counts as one with a mistake.
     """
     own: dict[str, tuple[Edition, str]] = {}
     faults: list[str] = []
@@ -73,22 +72,12 @@ def read_catalogue(files: Iterable[Path]) -> Catalogue:
 
 
 def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
-    """Read the catalogue of one table.
-
-    Args:
-        data: The folder that keeps the games; its folder ``editions`` is read.
-        files: Further edition files.
-    """
+    """Read the editions in *data*, the folder that keeps the games, and in *files*."""
     return read_catalogue((*sorted((data / FOLDER).glob(f"*{FILE_END}")), *files))
 
 
 class ScriptEditions:
-    """Finds the editions that a script names by their id, or by the path of a file.
-
-    Args:
-        catalogue: Returns editions by their id.
-        folder: The script's folder, where relative paths start.
-    """
+    """Finds the editions that a script names by id, or by path from its folder."""
 
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
         self.ids = catalogue.ids
@@ -109,7 +98,7 @@ class ScriptEditions:
 
 
 def _read_own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
-    """Read the edition of an owner's file; return it with the file's text."""
+    """Read an owner's file; return its edition and its text."""
     text = _read_text(path)
     edition = load(text, path.name)
     mistake = why_taken(edition.id, own)
@@ -119,15 +108,9 @@ def _read_own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
 
 
 def _read_text(path: Path) -> str:
-    """Read the text of an edition's file.
-
-    Raises:
-        EditionFault: If it is too long or not UTF-8.
-        DeviceFault: If the file cannot be read.
-    """
     try:
         with opened(path) as file:
-            content = file.read(LENGTH_MAX + 1)  # One byte more shows a longer file.
+            content = file.read(LENGTH_MAX + 1)  # The last byte shows a longer file.
         if len(content) > LENGTH_MAX:
             text = (
                 f"expected at most {LENGTH_MAX:,} bytes, got more; take the edition's "

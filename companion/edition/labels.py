@@ -1,9 +1,8 @@
 """Labels for the figures of an edition, and which of them are money.
 
-A label is what a page calls a figure, such as "Mortgage value" for the field
-``mortgage`` of a deed. The label, and the mark of an amount in dollars, stand on the
-type of the field (``companion/game/field_types.py``). If there is no label, the name of
-the field stands for it, in English.
+A label is what a page calls a figure: "Mortgage value" for the field ``mortgage`` of a
+deed. It stands on the type of the field, as does the mark of an amount in dollars
+(``companion/game/field_types.py``). A field without a label is called by its name.
 """
 
 from __future__ import annotations
@@ -24,23 +23,21 @@ def section_name(part: str) -> str:
 
 
 def label_of(part: str, name: str) -> str:
-    """Return the label of the field *name* in that part of the file.
+    """Return the label of a field, or of one amount of it (``rent_houses.4``).
 
-    Args:
-        part: The part of the file, such as ``money`` or ``deed``.
-        name: The field; for one amount of a list, with its number: ``rent_houses.4``.
+    *part* is the field's part of the file, such as ``money`` or ``deed``.
     """
     return _label({**ITEMS, **SECTIONS}[part], name)
 
 
 def is_dollars(part: str, name: str) -> bool:
-    """Return whether that figure is an amount in whole dollars."""
+    """Return whether a figure is an amount in whole dollars."""
     shape = {**ITEMS, **SECTIONS}[part]
     return "unit" in _marks(shape, name.partition(".")[0])
 
 
 def _label(shape: type[msgspec.Struct], name: str) -> str:
-    """Return the label of a field, or of one amount in it; else the field's name."""
+    """Return the label of a field of *shape*, or else its name."""
     field, _, number = name.partition(".")
     label = _marks(shape, field).get("called")
     if isinstance(label, str):

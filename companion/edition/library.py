@@ -1,9 +1,8 @@
 """Loads editions: those that come with the program, and those of owners.
 
-An edition is a TOML file. It is read into a *draft*, which holds the parts that could
-be read and a report on the mistakes (``companion/edition/read.py``); then its parts are
-compared (``companion/edition/check.py``). Only a draft without mistakes becomes an
-edition.
+An edition is a TOML file. It is read into a *draft*, with a report on the mistakes
+(``companion/edition/read.py``), and its parts are compared
+(``companion/edition/check.py``). Only a draft without mistakes becomes an edition.
 """
 
 from __future__ import annotations
@@ -40,11 +39,7 @@ def editions() -> tuple[str, ...]:
 
 @cache
 def builtin(edition_id: str) -> Edition:
-    """Return an edition that comes with the program; each is read once.
-
-    Args:
-        edition_id: One of ``editions()``, with ``-uk`` at the end for the British
-            printing (``companion/edition/british.py``).
+    """Return an edition that comes with the program; ``-uk`` gives the British one.
 
     Raises:
         Malformed: If there is no such edition.
@@ -74,8 +69,8 @@ def load(
     Args:
         text: TOML, as ``companion/editions/README.md`` describes it.
         name: The file's name, for messages.
-        box_entries: By array: entries read off the real box, each of which replaces
-            the file's entry of the same name.
+        box_entries: By array: entries read off the real box, which replace those of
+            the same name.
 
     Raises:
         EditionFault: With every mistake of the file, if it has any.
@@ -92,9 +87,9 @@ def problems(text: str, name: str) -> tuple[str, ...]:
 
 
 def _read_and_check(text: str, name: str, box_entries: Mapping[str, Entries]) -> Draft:
-    """Read and check an edition's text; the mistakes are in the draft's report."""
+    """Read and check an edition's text."""
     draft = Draft(name=name)
-    with suppress(TooManyFaults):  # The report's last line says so.
+    with suppress(TooManyFaults):  # The report says so.
         read(draft, text, builtin_text, box_entries)
         if draft.raw:  # A text that is not TOML has one mistake, not thirty.
             check(draft)
@@ -102,7 +97,6 @@ def _read_and_check(text: str, name: str, box_entries: Mapping[str, Entries]) ->
 
 
 def _build(draft: Draft) -> Edition:
-    """Build the edition of a draft without faults."""
     return msgspec.convert(
         {
             **draft.parts,

@@ -1,13 +1,12 @@
 """Inheritance: completes an edition by parts of another, before they are checked.
 
-An edition's file can name another edition from which it *inherits*: the *base*. What
-the file does not say itself is then taken from the base. Here both are still *raw*:
-tables of TOML as parsed. Parameters called ``own`` hold content of the file, those
-called ``theirs`` content of the base.
+An edition's file can *inherit* from another edition, the *base*: whatever the file does
+not say is taken from the base. Here both are still *raw*: TOML as parsed. ``own`` is
+content of the file, ``theirs`` content of the base.
 
 An *entry* is one table of an array such as ``[[deed]]``. One of its fields is its name;
-an own entry replaces the entry of the base with the same name. An entry's *origin* is
-how well it is known and from where: ``confidence``, ``sources`` and ``note``.
+an own entry replaces the base's entry of the same name. The *origin* of a figure or an
+entry is how well it is known and from where: ``confidence``, ``sources`` and ``note``.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeGuard
 
 from companion.edition.parts import SECTIONS
 from companion.words.report import quoted
@@ -33,13 +32,13 @@ BaseText = Callable[[str], str | None]
 """Returns the text of an edition by its id; ``None`` if there is none."""
 
 DEPTH_MAX: Final = 4
-"""The largest number of editions that inherit from one another in a row."""
+"""The longest row of editions that inherit from one another."""
 
 ORIGIN: Final = ("confidence", "sources", "note")
 """The keys of an origin."""
 
 OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
-"""Keys that a file never inherits as a whole: each is about one file alone."""
+"""Keys about one file alone, which no other file inherits."""
 
 NUMBER_MAX: Final = 1_000_000
 """The largest number that can name an entry; Python refuses to print huge ones."""
@@ -51,17 +50,12 @@ _NAMED_BY: Final = {
     "remark": "topic",
     "conflict": "",
 }
-"""By array, the field that names an entry; ``""`` if none does.
-
-In arrays that are not listed it is ``id``.
-"""
+"""By array, the field that names an entry; empty if none does, ``id`` by default."""
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # Each value read off a box parses the same text again.
 def parse_toml(text: str) -> Table:
     """Parse TOML to a table, which callers must not change.
-
-    The latest few are cached, since each value read off a box parses the text again.
 
     Raises:
         ValueError: If it is no TOML.
@@ -79,10 +73,10 @@ def inherit(
         raw: A file as a table.
         base: Returns the text of an edition by its id, or ``None``.
         fault: Reports a mistake.
-        depth: The number of editions in a row that inherit from this one.
+        depth: How many editions in a row inherit from this one.
 
     Returns:
-        The completed table, and the keys of everything that came from the base:
+        The completed table, and the keys of all that came from the base:
         ``deed.boardwalk``, ``money``.
     """
     inherits = raw.get("inherits")
@@ -114,18 +108,14 @@ def inherit(
 
 
 def _keys_to_inherit(what: object, parent: Table) -> list[object]:
-    """Return the keys that the file lists; if it has no list, all but OF_ONE_FILE."""
+    """Return the keys that the file lists, or else all but ``OF_ONE_FILE``."""
     if isinstance(what, list):
         return what
     return [key for key in parent if key not in OF_ONE_FILE]
 
 
 def _merge_key(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
-    """Merge the content of a top-level key; where both have something, own wins.
-
-    Returns:
-        The merged content, and the keys of what was inherited.
-    """
+    """Merge the content of a top-level key, also returning the inherited keys."""
     if isinstance(theirs, list):
         return _merge_entries(key, theirs, own if isinstance(own, list) else [])
     if isinstance(theirs, dict) and isinstance(own, dict):
@@ -137,11 +127,7 @@ def _merge_key(key: str, own: object, theirs: object) -> tuple[object, set[str]]
 
 
 def _merge_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
-    """Replace entries of the base by own ones of the same name; add other own ones.
-
-    Returns:
-        The merged entries, and the keys of those that were inherited.
-    """
+    """Replace or add own entries, also returning the keys of the inherited ones."""
     naming = naming_of(key)
     own_by_name = {name_of(entry, naming): entry for entry in own}
     own_by_name.pop(None, None)  # An entry without a name replaces nothing.
@@ -166,9 +152,9 @@ def overlay(raw: Table, entries: Mapping[str, Entries]) -> Table:
 def _attach_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> object:
     """Return inherited content in which each figure names its own origin.
 
-    Otherwise a section's or a deck's ``sources`` in the new file would silently
-    become the origin of figures that came from elsewhere. Conflicts are inherited
-    only for deeds that the new file does not replace.
+    Otherwise the ``sources`` of a section or deck in the new file would count for
+    inherited figures, too. Conflicts are inherited only for deeds that the new file
+    does not replace.
     """
     theirs = parent[key]
     if key == "conflict" and isinstance(theirs, list):
@@ -181,27 +167,29 @@ def _attach_origins(key: str, parent: Table, own_deeds: Set[str | None]) -> obje
             if name not in ORIGIN
         }
     if key == "space" and isinstance(theirs, list):
-        return [{**_shared_origin(parent.get("board")), **entry} for entry in theirs]
+        return [{**shared_origin(parent.get("board")), **entry} for entry in theirs]
     decks = parent.get("deck")
     if key == "card" and isinstance(theirs, list) and isinstance(decks, list):
-        by_id = {deck["id"]: _shared_origin(deck) for deck in decks}
+        by_id = {deck["id"]: shared_origin(deck) for deck in decks}
         return [{**by_id[card["deck"]], **card} for card in theirs]
     return theirs
 
 
 def _complete_figure(value: object, shared: Table) -> Table:
-    """Return a figure as a table of its value and origin.
-
-    The origin of its section, *shared*, completes its own.
-    """
-    if isinstance(value, dict) and {"value", "confidence"} & value.keys():
+    """Return a figure as a table of its value and its origin, completed by *shared*."""
+    if has_origin(value):
         if value.get("confidence") == "unknown":
             return value
-        return {k: v for k, v in shared.items() if k != "note"} | value
+        return {**{k: v for k, v in shared.items() if k != "note"}, **value}
     return {**shared, "value": value}
 
 
-def _shared_origin(table: object) -> Table:
+def has_origin(figure: object) -> TypeGuard[Table]:
+    """Return whether a figure is a table with its value and its own origin."""
+    return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
+
+
+def shared_origin(table: object) -> Table:
     """Return the origin that a table states for all its entries."""
     if not isinstance(table, dict):
         return {}
@@ -209,7 +197,7 @@ def _shared_origin(table: object) -> Table:
 
 
 def _merge_sources(merged: dict[str, object], parent: Table) -> None:
-    """Add the sources that inherited figures name."""
+    """Add the base's sources, which inherited figures name."""
     own, theirs = merged.get("source", []), parent.get("source", [])
     if isinstance(own, list) and isinstance(theirs, list):
         names = {name_of(entry, "id") for entry in own}

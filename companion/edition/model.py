@@ -34,34 +34,30 @@ N = TypeVar("N", Group, Deed, CardDeck, Card)
 
 
 class Named(Parts, frozen=True, kw_only=True):
-    """An edition's parts with look-ups by name, which raise ``Malformed``."""
+    """An edition's parts with look-ups by name; ``Malformed`` for an unknown name."""
 
     def space(self, word: str) -> Space:
-        """Find the space that a script means: a deed, a kind, ``chance@22``, a number.
-
-        Raises:
-            Malformed: If no space, or more than one, fits *word*.
-        """
+        """Find a space of this board as ``find_space`` does."""
         return find_space(self.spaces, word)
 
     def deed(self, deed_id: str) -> Deed:
-        """Return the deed of that id; ``Malformed`` if there is none."""
+        """Return the deed of that id."""
         return _find_by_id(self.deeds, deed_id, "a deed")
 
     def group(self, group_id: str) -> Group:
-        """Return the group of that id; ``Malformed`` if there is none."""
+        """Return the group of that id."""
         return _find_by_id(self.groups, group_id, "a group")
 
     def deck(self, deck_id: str) -> CardDeck:
-        """Return the deck of that id; ``Malformed`` if there is none."""
+        """Return the deck of that id."""
         return _find_by_id(self.decks, deck_id, "a deck")
 
     def card(self, card_id: str) -> Card:
-        """Return the card of that id; ``Malformed`` if there is none."""
+        """Return the card of that id."""
         return _find_by_id(self.cards, card_id, say("a card of this edition"))
 
     def option(self, key: str) -> Option:
-        """Return the option of that key; ``Malformed`` if there is none."""
+        """Return the option of that key."""
         for option in self.options:
             if option.key == key:
                 return option
@@ -70,10 +66,10 @@ class Named(Parts, frozen=True, kw_only=True):
 
 
 class Edition(Named, frozen=True, kw_only=True):
-    """One edition of the game; frozen, equal to another with equal parts."""
+    """One edition of the game, equal to another with equal parts."""
 
     def __hash__(self) -> int:
-        """Hash by id alone, so that results about an edition can be cached."""
+        """Hash by id, so that results about an edition can be cached."""
         return hash(self.about.id)
 
     def members(self, group_id: str) -> tuple[Deed, ...]:
@@ -105,7 +101,7 @@ class Edition(Named, frozen=True, kw_only=True):
         return value
 
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
-        """List the rents of a street: without buildings, then one per building step."""
+        """List the rents of a street: bare, then with each building."""
         deed = self.deed(deed_id)
         amounts: list[Dollars | None] = []
         for name in RENT_STEPS:
@@ -117,9 +113,9 @@ class Edition(Named, frozen=True, kw_only=True):
     def provenance(self, key: str) -> Provenance:
         """Return the origin of a figure: ``money.salary``, ``deed.boardwalk.price``.
 
-        One amount of a list has a number: ``rent_houses.4``. A figure that has no
-        origin of its own has that of its list, or else of its entry. An inherited
-        figure is at most as well known as the inheritance itself.
+        One amount of a list has a number: ``rent_houses.4``. A figure without an origin
+        of its own has that of its list, or else of its entry. An inherited figure is at
+        most as well known as the inheritance itself.
 
         Raises:
             Malformed: If the file says nothing under that key.
@@ -146,7 +142,7 @@ def has_figure(deed: Deed, name: str) -> bool:
 
 
 def _find_by_id(entries: tuple[N, ...], entry_id: str, kind: str) -> N:
-    """Return the entry of that id; ``Malformed`` says that *kind* was expected."""
+    """Return the entry of that id; ``Malformed``, expecting *kind*, without one."""
     for entry in entries:
         if entry.id == entry_id:
             return entry

@@ -1,11 +1,8 @@
 """The shapes of everything about an edition's sources: origins, conflicts, remarks.
 
-Every figure of an edition has an *origin*: how well it is known, and from which sources
-such as a printed rule sheet or a photo of a card. Where sources disagree, the file has
+Every figure of an edition has an *origin*: how well it is known, and from which
+sources, such as a rule sheet or a photo of a card. Where sources disagree, the file has
 a *conflict*. Where a rule sheet can be read in two ways, it has an *open rule*.
-
-The type of a field also defines what a file may hold there: the reader
-(``companion.edition.read``) derives its checks and messages from it.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ import msgspec
 from companion.game.field_types import FileAmount, Text
 
 Confidence = Literal["confirmed", "single", "inferred", "unknown"]
-"""In order: two or more sources agree; one source; derived from facts; not found."""
+"""In order: sources agree; one source; derived from other facts; not found."""
 
 CONFIDENCES: Final[tuple[str, ...]] = get_args(Confidence)
 """All values of ``Confidence``, the best first."""
@@ -27,7 +24,7 @@ Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """Base class of all shapes that are read from a file."""
+    """Base class of all shapes that ``companion/edition/read.py`` reads."""
 
 
 class Provenance(Shape, frozen=True, kw_only=True):
@@ -35,9 +32,9 @@ class Provenance(Shape, frozen=True, kw_only=True):
 
     confidence: Confidence
     sources: tuple[Id, ...] = ()
-    """Ids in ``Edition.sources``; empty only if the confidence is unknown."""
+    """Ids of sources; empty only if the confidence is unknown."""
     note: str = ""
-    """A remark for readers; for a derived figure, what it is derived from."""
+    """For readers; with a derived figure, what it is derived from."""
 
 
 class Source(Shape, frozen=True, kw_only=True):
@@ -79,7 +76,7 @@ class BoardOrigin(Shape, frozen=True, kw_only=True):
 
 
 class Inherits(Shape, frozen=True, kw_only=True):
-    """Which parts of another edition are inherited, and how well they hold here."""
+    """The parts inherited from another edition, and how well they hold here."""
 
     edition: Id
     what: tuple[str, ...] = ()
@@ -90,7 +87,7 @@ class Inherits(Shape, frozen=True, kw_only=True):
 
 
 class OtherValue(Shape, frozen=True, kw_only=True):
-    """The value of a conflict's figure in sources that contradict the used one."""
+    """The value in sources that contradict the used one."""
 
     value: FileAmount
     sources: tuple[Id, ...]
@@ -101,9 +98,9 @@ class Conflict(Shape, frozen=True, kw_only=True):
 
     deed: Id
     field: str
-    """A field of the deed, or one step of it: ``rent_houses.4``."""
+    """A field of the deed, or one amount of it: ``rent_houses.4``."""
     used: FileAmount
-    """The value that the program uses, which is the one on the deed."""
+    """The value in the file's deed, which the program uses."""
     agree: tuple[Id, ...] = ()
     """The sources that have the used value."""
     other: tuple[OtherValue, ...]
@@ -120,7 +117,7 @@ class Candidate(Shape, frozen=True, kw_only=True):
     field: str
     value: FileAmount
     printing: str = ""
-    """The other printing that the value is from; empty if it is from this one."""
+    """The printing that the value is from; empty if it is this one."""
     confidence: Confidence
     sources: tuple[Id, ...]
 
@@ -132,7 +129,7 @@ class OpenRule(Shape, frozen=True, kw_only=True):
     first: Text
     other: Text
     option: str = ""
-    """The key of the option that switches between the two; empty if there is none."""
+    """The key of the option that switches between the two, if there is one."""
     sources: tuple[Id, ...]
     note: str = ""
 

@@ -4,10 +4,9 @@ Some figures of an edition are unknown. The owner of the box can read such a fig
 a card or the board, and type it in. This is a *reading*: a value with its *key*, such
 as ``deed.boardwalk.price`` (``companion/game/box_key.py``).
 
-Readings become entries of a file, which are merged like those of an edition that
-inherits from another (``companion/edition/merge.py``). So the file holds only the
-readings and inherits the rest. It can be shared, and read wherever the edition that it
-inherits from is known.
+Readings become entries of a file that inherits the rest from the edition
+(``companion/edition/merge.py``). So the file can be shared, and read wherever that
+edition is known.
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ Readings = Mapping[str, BoxValue]
 """Values read off a box, by key (``companion/game/box_key.py``)."""
 
 OWN_BOX: Final = "own-box"
-"""Id of the source that all readings name."""
+"""The id of the source of all readings."""
 
 BUILT_IN_FILE: Final = "built-in"
-"""Id of the source that all inherited figures name."""
+"""The id of the source of all inherited figures."""
 
 _SOURCE: Final[Table] = {
     "id": OWN_BOX,
     "what": "read off the cards of our own box, and typed in",
 }
-"""The entry of the source that readings name."""
+"""The entry of the source ``OWN_BOX``."""
 
 _ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
 """The origin of every reading."""
@@ -79,7 +78,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 def unknown_keys(edition: Edition) -> tuple[str, ...]:
     """List the keys of values that *edition* lacks, in the order of the file.
 
-    Cards that no file lists are left out, since their keys are not known either.
+    Cards that the file does not list are left out: their keys are unknown, too.
     """
     keys: list[str] = []
     for deed in edition.deeds:
@@ -98,7 +97,7 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     """Refuse a reading that *edition* does not lack, or that its box cannot show.
 
     Raises:
-        Malformed: If the reading is refused.
+        Malformed: If it is refused.
     """
     box_key = split_key(key)
     if box_key.is_card:
@@ -132,7 +131,7 @@ def accepts_reading(edition: Edition, key: str, value: BoxValue) -> bool:
 
 
 def value_at(edition: Edition, key: str) -> BoxValue | None:
-    """Return the value of *edition* itself at *key*; ``None`` if unknown."""
+    """Return the value that *edition* has at *key*; ``None`` if unknown."""
     box_key = split_key(key)
     if box_key.is_space:
         number = int(box_key.of)
@@ -154,11 +153,7 @@ def with_readings(
 ) -> Edition:
     """Complete *edition* with readings of its box; ignore those that do not fit.
 
-    Args:
-        edition: The edition without readings.
-        readings: The readings.
-        file_text: The text of the edition's file, if it is the owner's own; ``None``
-            for a built-in edition.
+    *file_text* is the text of the edition's file; ``None`` for a built-in edition.
     """
     fitting = _select_fitting(edition, readings)
     if not fitting:
@@ -169,7 +164,7 @@ def with_readings(
 
 
 def _select_fitting(edition: Edition, readings: Readings) -> Readings:
-    """Return the readings that the edition can have; no deck gets more than its size.
+    """Return the readings that the edition accepts, even together.
 
     Amounts come before whole cards, since a card whose amount was read takes a place in
     its deck.
@@ -188,7 +183,7 @@ def _select_fitting(edition: Edition, readings: Readings) -> Readings:
 def _add_reading(
     cards: tuple[Card, ...], key: BoxKey, value: BoxValue
 ) -> tuple[Card, ...]:
-    """Add a card that was read, or put the amount that was read into its card."""
+    """Add the card that was read, or put the amount into its card."""
     if key.is_card:
         return (*cards, msgspec.convert(card_entry(str(value), key.of), Card))
     return tuple(
@@ -197,7 +192,6 @@ def _add_reading(
 
 
 def _find_file_text(edition: Edition, file_text: str | None) -> str:
-    """Return the text of an edition's file, built-in or the owner's own."""
     text = file_text or builtin_text(edition.id.removesuffix(UK))
     if text is None:
         raise unexpected(say("a built-in edition"), repr(edition.id))
@@ -205,12 +199,12 @@ def _find_file_text(edition: Edition, file_text: str | None) -> str:
 
 
 def _parse_whole(text: str) -> Table:
-    """Parse a file that was checked, and complete it by what it inherits."""
+    """Parse a checked file, and complete it by what it inherits."""
     return inherit(parse_toml(text), builtin_text, lambda _key, _text: None)[0]
 
 
 def _build_entries(whole: Table, readings: Readings) -> dict[str, Entries]:
-    """Return the entries of a file that *readings* change or add, and their source."""
+    """Return the entries that *readings* change or add, and their source."""
     by_name: dict[tuple[str, str], Table] = {}
     for key, value in readings.items():
         box_key = split_key(key)
@@ -224,7 +218,7 @@ def _build_entries(whole: Table, readings: Readings) -> dict[str, Entries]:
 
 
 def _find_entry(whole: Table, part: str, name: str) -> Table:
-    """Return the entry of that name; empty if there is none."""
+    """Return an entry by its name; empty if there is none."""
     naming = naming_of(part)
     for entry in _list_entries(whole, part):
         if name_of(entry, naming) == name:
@@ -233,22 +227,21 @@ def _find_entry(whole: Table, part: str, name: str) -> Table:
 
 
 def _list_entries(raw: Table, part: str) -> Entries:
-    """Return the entries of an array in a checked file."""
     entries = raw.get(part, [])
     assert isinstance(entries, list), f"the file was checked: {part}"
     return entries
 
 
 def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
-    """Return the entry with the reading put in; for a whole card, a new entry."""
+    """Return the entry with the reading in it; for a whole card, a new entry."""
     if key.is_card:
         deck = _find_entry(whole, "deck", str(value))
         has_fake = deck.get("all_real") is False
         return {**card_entry(str(value), key.of, has_fake=has_fake), **_ORIGIN}
     if key.is_space:
         # The old note explained why the space was unknown.
-        rest = {name: content for name, content in entry.items() if name != "note"}
-        return {**rest, **_describe_space(whole, str(value)), **_ORIGIN}
+        kept = {name: content for name, content in entry.items() if name != "note"}
+        return {**kept, **_describe_space(whole, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
     fields = unknown if isinstance(unknown, list) else []
     still_unknown = [field for field in fields if field != key.field]
@@ -260,7 +253,7 @@ def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> 
 
 
 def _describe_space(whole: Table, kind: str) -> Table:
-    """Return name and kind of a space, and the effect that its kind has elsewhere."""
+    """Return a space's name and kind, and the effect of that kind on other spaces."""
     fields = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
     for space in _list_entries(whole, "space"):
         if space["kind"] == kind:
@@ -288,11 +281,8 @@ def own_text(
         readings: The readings.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
-        file_text: The text of the edition's file, if it is the owner's own: the new
-            file keeps all of it. ``None`` for a built-in edition.
-
-    Raises:
-        Malformed: If there is no such edition.
+        file_text: The text of the edition's file, all of which the new file keeps;
+            ``None`` for a built-in edition.
     """
     whole = _parse_whole(_find_file_text(edition, file_text))
     if file_text is not None:
@@ -307,7 +297,6 @@ def own_text(
 
 
 def _inherit_all_of(base: str) -> Table:
-    """Return a file that inherits everything from a built-in edition."""
     return {
         # Inherited figures are as well known as in the base edition.
         "inherits": {
@@ -327,8 +316,7 @@ def _inherit_all_of(base: str) -> Table:
 def _write_blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
     """Yield the blocks of a file with the content of *own*: one for each table."""
     yield "format = 1"
-    if "unknowns" in own:
-        # Not a table, so it comes before the first of them.
+    if "unknowns" in own:  # No table, so it comes before all tables.
         yield f"unknowns = {_write_value(own['unknowns'])}"
     edition = own.get("edition")
     about = edition if isinstance(edition, dict) else {}
@@ -342,7 +330,6 @@ def _write_blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
 
 
 def _write_table(key: str, values: Table, *, is_entry: bool = False) -> str:
-    """Write a table, or an entry of an array, as TOML."""
     head = f"[[{key}]]" if is_entry else f"[{key}]"
     return "\n".join([head, *(f"{k} = {_write_value(v)}" for k, v in values.items())])
 
@@ -358,5 +345,4 @@ def _write_value(value: object) -> str:
 
 
 def _write_key(key: str) -> str:
-    """Write a key as TOML, quoted if it has to be."""
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key)

@@ -1,9 +1,8 @@
-"""Cards that the owner of a box enters as codes: in an edition, and in its file.
+"""Cards that the owner of a box enters as codes, since the edition lacks them.
 
-Some cards of some editions' decks are unknown. An owner can enter such a card as a code
-such as ``keep:collect:50``, which describes what the card does
-(``companion/game/card_code.py``). The code is the card's id in the edition, in every
-game, and in the file that is shared.
+A code such as ``keep:collect:50`` describes what the card does
+(``companion/game/card_code.py``). It is the card's id in the edition, in every game,
+and in the file that is shared.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.edition.model import Edition
-from companion.edition.shape import Card, find_space
+from companion.edition.shape import Card
 from companion.errors import Malformed
 from companion.game.card_code import (
     CHOICE,
@@ -25,7 +24,7 @@ from companion.game.rulebook import AMOUNTS
 
 
 def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
-    """Return whether the deck has cards whose effects are not known yet."""
+    """Return whether some cards of the deck are still unknown."""
     deck = next((deck for deck in edition.decks if deck.id == deck_id), None)
     if deck is None or deck.is_complete:
         return False
@@ -33,7 +32,7 @@ def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
 
 
 def known_count(edition: Edition, deck_id: str) -> int:
-    """Count the cards of a deck that are known in full: effect and any amount."""
+    """Count the cards of a deck whose effect, and amount if any, is known."""
     return sum(
         card.effect not in (None, *AMOUNTS) or card.amount is not None
         for card in edition.cards_of(deck_id)
@@ -54,20 +53,20 @@ def may_have_card(edition: Edition, word: str) -> bool:
         return False
     counts = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
     if not all(counts.get(kind) for kind, _ in code.per):
-        return False  # The card charges for buildings that the box does not have.
+        return False  # The card charges for buildings that the box lacks.
     return code.spaces < len(edition.spaces) and _has_place(edition, code.place)
 
 
 def _is_same(card: Card, word: str, code: CardCode) -> bool:
-    """Return whether the edition's *card* is the one that the code describes."""
+    """Return whether the code describes *card*."""
     is_plain = code.effect in PLAIN_EFFECTS and card.effect == code.effect
     return card.id == word or (is_plain and card.keep == code.is_kept)
 
 
 def _has_place(edition: Edition, place: str) -> bool:
-    """Return whether the board has the space *place*, or *place* is empty."""
+    """Return whether the board has the space *place*; also true if that is empty."""
     try:
-        find_space(edition.spaces, place or "0")
+        edition.space(place or "0")
     except Malformed:
         return False
     return True
@@ -76,10 +75,7 @@ def _has_place(edition: Edition, place: str) -> bool:
 def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, object]:
     """Build the entry of an edition's file for the card with the code *word*.
 
-    Args:
-        deck_id: The deck of the card.
-        word: The card's code.
-        has_fake: Whether the deck also has a fake of this card.
+    *has_fake* says whether the deck also has a fake of this card.
     """
     code = parse_code(word)
     assert code is not None, f"not the code of a card: {word}"

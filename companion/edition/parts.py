@@ -1,9 +1,8 @@
 """The parts of an edition's file, and short names for the figures used most.
 
 A file has three kinds of parts. *Sections* such as ``[money]`` hold figures only;
-*items* such as ``[[deed]]`` are arrays of tables; all other *tables*, such as
-``[edition]``, hold facts that are not figures. ``Parts`` lists them all, and the tables
-at the end of this module sort its fields by kind.
+*items* such as ``[[deed]]`` are arrays of tables; other *tables*, such as
+``[edition]``, hold facts that are no figures.
 """
 
 from __future__ import annotations
@@ -51,11 +50,7 @@ from companion.units import Dollars
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of an edition's file, and short names for figures in its sections.
-
-    Each field is a table of the file, a section of it, or an array of tables. Its name
-    in the file is that of the field, unless the field gives another one.
-    """
+    """The content of an edition's file; a part's key there is the field's name."""
 
     about: About = msgspec.field(name="edition")
     inherits: Inherits | None = None
@@ -89,16 +84,16 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bankruptcy: Annotated[Bankruptcy, called("Bankruptcy")]
     end: Annotated[End, called("The end")]
     quick: Annotated[Quick | None, called("The quick game")] = None
-    """This section and those below are ``None`` if the edition has no such thing."""
+    """This section and those below are ``None`` if the edition has nothing like it."""
     timed: Annotated[Timed | None, called("The game with an agreed end")] = None
     vault: Annotated[VaultRules | None, called("The vault")] = None
     decoder: Annotated[Decoder | None, called("The decoder")] = None
     tickets: Annotated[Tickets | None, called("Bus tickets")] = None
     train: Annotated[Train | None, called("Train spaces")] = None
     origins: dict[str, Provenance] = {}
-    """Not a part of the file: the origin of each figure; see ``Edition.provenance``."""
+    """Not in the file: the origin of each figure; see ``Edition.provenance``."""
     inherited: frozenset[str] = frozenset()
-    """Not a part of the file: keys of everything that came from another edition."""
+    """Not in the file: keys of everything that came from another edition."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.about.id!r})"
@@ -183,11 +178,11 @@ _ARRAYS: Final = {
 
 
 def _shapes() -> dict[str, type[msgspec.Struct]]:
-    """Map each key of a file to the shape of its table, its section or its entries."""
+    """Map each key of a file to the shape of its table or entries."""
     shapes: dict[str, type[msgspec.Struct]] = {}
     for field in _FIELDS:
         hint = _HINTS[field.name]
-        if get_origin(hint) is dict:  # ``origins`` is no part of a file.
+        if get_origin(hint) is dict:  # ``origins`` is not in the file.
             continue
         for inner in (hint, *get_args(hint)):  # As in ``Quick | None``.
             if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
@@ -198,19 +193,19 @@ def _shapes() -> dict[str, type[msgspec.Struct]]:
 _SHAPES: Final = _shapes()
 
 ITEMS: Final = {key: shape for key, shape in _SHAPES.items() if key in _ARRAYS}
-"""Arrays of the file: key -> the shape of an entry."""
+"""Arrays of the file: key -> shape of an entry."""
 
 SECTIONS: Final = {
     key: shape for key, shape in _SHAPES.items() if issubclass(shape, Section)
 }
-"""Sections whose every key is a figure: key in the file -> shape."""
+"""Sections of the file, in which every key is a figure: key -> shape."""
 
 TABLES: Final = {
     key: shape
     for key, shape in _SHAPES.items()
     if key not in ITEMS and key not in SECTIONS
 }
-"""Tables of the file that do not hold figures."""
+"""All other tables of the file: key -> shape."""
 
 OPTIONAL: Final = frozenset(f.encode_name for f in _FIELDS if not f.required)
 """Keys that a file may lack: an edition without a vault has no ``[vault]``."""

@@ -1,20 +1,19 @@
 """Reads an edition's text into frozen values, noting every mistake on the way.
 
-A file has *tables* and *sections* such as ``[money]``, and arrays of *entries* such as
-``[[deed]]`` (``companion/edition/parts.py``). The *shape* of each is a struct, whose
-fields say what a file may hold. A value that is a *figure* has an *origin*: its
-confidence and sources. The file states the origin with the figure, or once for the
-whole entry or section.
+A file has *tables*, *sections* of figures such as ``[money]``, and arrays of *entries*
+such as ``[[deed]]`` (``companion/edition/parts.py``). The *shape* of each is a struct,
+whose fields say what a file may hold. A figure has an *origin*: its confidence and
+sources, stated with the figure or once for the whole entry or section.
 
-No function here raises an error for a mistake of the author: each mistake becomes one
-line of the report, *file: key: expected, got*, and reading goes on.
+A mistake of the author raises no error: it becomes one line of the report, *file: key:
+expected, got*, and reading goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeGuard, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -22,11 +21,13 @@ from companion.edition.bounds import why_too_large
 from companion.edition.merge import (
     Entries,
     Table,
+    has_origin,
     inherit,
     name_of,
     naming_of,
     overlay,
     parse_toml,
+    shared_origin,
 )
 from companion.edition.origin import Provenance
 from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
@@ -37,7 +38,7 @@ T = TypeVar("T")
 Shaped = TypeVar("Shaped", bound=msgspec.Struct)
 
 FORMAT: Final = 1
-"""The format that this program reads; each file states its own."""
+"""The format that this program reads, and that each file must state."""
 
 warm_up(*TABLES.values(), *ITEMS.values(), *SECTIONS.values(), Provenance)
 
@@ -45,19 +46,19 @@ WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries state how well they are known."""
 
 ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
-"""The keys of an entry that are about its origin, and no fields of its shape."""
+"""The keys of an entry about its origin, which are no fields of its shape."""
 
 TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
-"""All keys that a file may have at its top."""
+"""All top-level keys of a file."""
 
 FAULTS_MAX: Final = 200
-"""The largest number of mistakes in one report; nobody mends more at a time."""
+"""The most mistakes in one report; nobody mends more at a time."""
 
 WHERE_LENGTH_MAX: Final = 120
-"""The longest key in a line of the report, in characters; the rest is cut off."""
+"""The most characters of a key in a line of the report."""
 
 FAULT_LENGTH_MAX: Final = 1_000
-"""The longest text in a line of the report, in characters; the rest is cut off."""
+"""The most characters of the text after it."""
 
 
 class TooManyFaults(Exception):
@@ -69,28 +70,28 @@ class Draft:
     """The parts of a file that could be read, and a report on its mistakes."""
 
     name: str
-    """The file's name, with which each line of the report begins."""
+    """The file's name, the beginning of each line of the report."""
     raw: Table = field(default_factory=dict)
-    """The whole file as parsed, completed by what it inherits."""
+    """The file as parsed, completed by what it inherits."""
     report: list[str] = field(default_factory=list)
     """A line for each mistake."""
     parts: dict[str, msgspec.Struct] = field(default_factory=dict)
     """Tables and sections by their key."""
     figures: dict[str, dict[str, object]] = field(default_factory=dict)
-    """The fields that could be read, by section, even if others could not."""
+    """By section, the fields that could be read, even if others could not."""
     items: dict[str, list[msgspec.Struct]] = field(default_factory=dict)
-    """The entries that could be read, by array."""
+    """By array, the entries that could be read."""
     origins: dict[str, Provenance] = field(default_factory=dict)
     """The origin of each figure and entry, by its key: ``deed.boardwalk.price``."""
     unknowns: tuple[str, ...] = ()
     """Facts that could not be found out, in words."""
     basis: dict[str, str] = field(default_factory=dict)
-    """Field of a deed -> what such figures are derived from; a deed may differ."""
+    """Field of deeds -> what its figures are derived from; a deed may differ."""
     inherited: frozenset[str] = frozenset()
     """Keys of everything that came from another edition."""
 
     def fault(self, where: str, text: str) -> None:
-        """Note one mistake at the key *where*; empty for the whole file.
+        """Note a mistake at the key *where*, which is empty for the whole file.
 
         Raises:
             TooManyFaults: If the report is full.
@@ -114,7 +115,7 @@ def read(
         draft: Receives the parts, and the report.
         text: TOML.
         base: Returns the text of an edition to inherit from; ``None`` if there is none.
-        box_entries: By array: further entries, which were read off the real box.
+        box_entries: By array: further entries, read off the real box.
 
     Raises:
         TooManyFaults: If the report is full.
@@ -217,7 +218,7 @@ def convert_table(
 
 
 def _read_items(draft: Draft, key: str) -> None:
-    """Read the entries of one array, and the origins of their figures."""
+    """Read an array, and the origins of its figures."""
     shape, naming = ITEMS[key], naming_of(key)
     entries = draft.raw.get(key, [])
     if not isinstance(entries, list):
@@ -233,7 +234,9 @@ def _read_items(draft: Draft, key: str) -> None:
         if key in WITH_ORIGIN:
             _read_origins(draft, key, label, where, table)
             table = {
-                k: _strip_origin(v) for k, v in table.items() if k not in ORIGIN_KEYS
+                name: _strip_origin(figure)
+                for name, figure in table.items()
+                if name not in ORIGIN_KEYS
             }
         item = convert_table(draft, where, table, shape)
         if item is not None:
@@ -250,7 +253,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
         where: The entry's place in the report: ``deed[boardwalk]``.
         table: The entry.
     """
-    shared = _shared_origin(draft, key, table)
+    shared = _find_shared_origin(draft, key, table)
     own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
     whole = convert_table(draft, where, _complete_origin(shared, own), Provenance)
     if whole is None:
@@ -276,7 +279,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
         if provenance is not None:
             draft.origins[f"{key}.{label}.{name}"] = provenance
     for name, figure in table.items():
-        if name not in ORIGIN_KEYS and _has_origin(figure):
+        if name not in ORIGIN_KEYS and has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
             provenance = convert_table(
                 draft, f"{where}.{name}", _complete_origin(shared, own), Provenance
@@ -285,54 +288,36 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
                 draft.origins[f"{key}.{label}.{name}"] = provenance
 
 
-def _has_origin(figure: object) -> TypeGuard[Table]:
-    """Return whether a figure is a table with its value and its own origin."""
-    return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
-
-
 def _strip_origin(figure: object) -> object:
     """Return the value of a figure, with or without its own origin."""
-    return figure.get("value") if _has_origin(figure) else figure
+    return figure.get("value") if has_origin(figure) else figure
 
 
 def _complete_origin(shared: Table, own: Table) -> Table:
-    """Return the origin *own*, completed by *shared*.
-
-    An unknown value has no sources, so it takes none from *shared*.
-    """
+    """Complete the origin *own* by *shared*; an unknown value has no sources."""
     if own.get("confidence") == "unknown":
         return {"sources": (), **own}
     return {**shared, **own}
 
 
-def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
+def _find_shared_origin(draft: Draft, key: str, table: Table) -> Table:
     """Return the origin that the board or the deck states for its entries."""
-    shared: object = None
     if key == "space":
-        shared = draft.raw.get("board")
+        return shared_origin(draft.raw.get("board"))
+    if key != "card":
+        return {}
     decks = draft.raw.get("deck")
-    if key == "card" and isinstance(decks, list):
-        for deck in decks:
-            if isinstance(deck, dict) and deck.get("id") == table.get("deck"):
-                shared = deck
-                break
-    if not isinstance(shared, dict):
-        # An undeclared deck is reported elsewhere; its cards need no line each.
-        return {"confidence": "unknown"} if key == "card" else {}
-    return {k: shared[k] for k in ("confidence", "sources") if k in shared}
+    for deck in decks if isinstance(decks, list) else ():
+        if isinstance(deck, dict) and deck.get("id") == table.get("deck"):
+            return shared_origin(deck)
+    # An undeclared deck is reported elsewhere; its cards need no line each.
+    return {"confidence": "unknown"}
 
 
 def _words_by_field(
     draft: Draft, key: str, where: str, value: object
 ) -> dict[str, str]:
-    """Read a table that has words for some fields; report names that are no field.
-
-    Args:
-        draft: Receives the report.
-        key: The array whose entries have the fields.
-        where: The place of the table in the report.
-        value: The table as parsed; ``None`` if the file has none.
-    """
+    """Read a table with words for some fields of the array *key*, if it is there."""
     if value is None:
         return {}
     words = convert_to(draft, where, value, dict[str, str]) or {}
@@ -351,14 +336,14 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
     table = _require_table(draft, key, value)
     if table is None:
         return
-    shared = {k: table[k] for k in ("confidence", "sources") if k in table}
+    shared = shared_origin(table)
     values: dict[str, object] = {}
     for name, figure in table.items():
         if name in ("confidence", "sources", "note"):
             continue
         where = f"{key}.{name}"
         own = {"note": table["note"]} if "note" in table else {}
-        if _has_origin(figure):
+        if has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
             figure = _strip_origin(figure)
         if figure is not None:
@@ -379,7 +364,7 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
 def _read_fields(
     values: Table, shape: type[msgspec.Struct]
 ) -> Iterator[tuple[str, object]]:
-    """Yield each field of a section that could be read, or that has a default."""
+    """Yield each field of a section that can be read, or that has a default."""
     for name, info in fields_of(shape).items():
         try:
             if name in values:
@@ -391,7 +376,7 @@ def _read_fields(
 
 
 def declared_names(draft: Draft, key: str) -> tuple[str, ...]:
-    """Return the names of an array's entries, whether or not they could be read."""
+    """Return the names of an array's entries, even of those that are unreadable."""
     listed = draft.raw.get(key, [])
     names = (
         name_of(entry, naming_of(key))

@@ -2,11 +2,10 @@
 
 A *space* is a field of the board. What a player can own there is a *deed*: a street, a
 railroad or a utility. Deeds of one colour or kind form a *group*. A *deck* has *cards*,
-and each card an *effect*. An *option* is a rule that a table may switch.
+each with an *effect*. An *option* is a rule that a table may switch.
 
-The type of a field also defines what a file may hold there: the reader
-(``companion.edition.read``) derives its checks and messages from it. Every figure can
-be unknown. Unknown is ``None``, never 0.
+The reader (``companion.edition.read``) derives its checks and messages from the types
+of the fields. Every figure can be unknown: ``None``, never 0.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from companion.words import say, say_count
 from companion.words.money import AMOUNT_MAX
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
-"""Rents in dollars: one for each number of houses, or of deeds owned, from 1 up."""
+"""Rents in dollars, by the number of houses, or of deeds owned, from 1 up."""
 
 BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=119)]
 """The number of a space: GO is 0, then in the direction of play."""
@@ -33,7 +32,7 @@ Times = Annotated[
     tuple[Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)], ...],
     msgspec.Meta(min_length=1, max_length=8),
 ]
-"""Factors on the dice: one for each number of deeds owned, from 1 up."""
+"""Factors on the dice, by the number of deeds owned, from 1 up."""
 
 Pieces = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
 """A number of pieces, such as houses."""
@@ -76,29 +75,26 @@ class Space(Shape, frozen=True, kw_only=True):
     kind: Annotated[SpaceKind, called("What is printed there")]
     deed: Id | None = None
     amount: FileAmount | None = None
-    """The dollars paid or collected for landing; ``None`` if none or unknown."""
+    """The dollars paid or collected for landing, if any and if known."""
     pays_to: Literal["bank", "vault"] = "bank"
     """Who gets ``amount`` when it is paid."""
     effect: Literal["", "guess"] = ""
-    """An effect in addition to that of the kind: Free Parking may grant a guess."""
+    """An effect beside that of the kind: Free Parking may grant a guess."""
     kind_candidate: SpaceKind | None = None
-    """The likely kind of an unknown space: to be checked, and never used as data."""
+    """The likely kind of an unknown space, to be checked; never used as data."""
     is_new: bool = False
-    """Whether it is on this board but not on the classic one."""
+    """Whether the classic board lacks it."""
 
 
 def _label_with_houses(count: int) -> str:
-    """Return the label of the rent with *count* houses."""
     return say_count(count, "Rent with {count} house", "Rent with {count} houses")
 
 
 def _label_owning(count: int) -> str:
-    """Return the label of the rent that an owner of *count* such deeds gets."""
     return say("Rent, owning {owned} of them", owned=count)
 
 
 def _label_owning_with_depot(count: int) -> str:
-    """Return the label of the same rent if there is a depot on the deed."""
     return say("Rent with a depot, owning {owned} of them", owned=count)
 
 
@@ -112,7 +108,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     group: Id
     space: BoardNumber
     locked: Annotated[bool, called("Got with a key only")] = False
-    """Whether it can be got only with a key from the vault; then it has no price."""
+    """Whether it takes a key from the vault to get it; then it has no price."""
     is_new: bool = False
     price: Annotated[FileAmount | None, called("Price")] = None
     mortgage: Annotated[FileAmount | None, called("Mortgage value")] = None
@@ -146,14 +142,14 @@ class Deed(Shape, frozen=True, kw_only=True):
         None
     )
     rent_by_owned: Annotated[Rents | None, called(_label_owning)] = None
-    """For railroads: by the number of them that the owner has, from 1 up."""
+    """For railroads: by the number that the owner has, from 1 up."""
     rent_by_owned_with_depot: Annotated[
         Rents | None, called(_label_owning_with_depot)
     ] = None
     rent_dice_multiplier_by_owned: Annotated[Times | None, called(_label_owning)] = None
     """For utilities: the factor on the dice, by the number that the owner has."""
     unknown: tuple[str, ...] = ()
-    """The figures that are printed on the card but that nobody knows."""
+    """The figures that are on the card but that nobody knows."""
     candidates: tuple[Candidate, ...] = ()
 
     @property
@@ -190,7 +186,7 @@ RENT_STEPS: Final = (
     "rent_2_hotels",
     "rent_skyscraper",
 )
-"""The rents of a street in the order of building; each edition prints some."""
+"""The rents of a street in the order of building; each edition has some of them."""
 
 Figure = Dollars | tuple[int, ...]
 """A figure of a deed: one amount, or a list of amounts."""
@@ -216,16 +212,16 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     draw: Literal["top", "face-up"] = "top"
     """``face-up``: the mover takes one of the open cards."""
     face_up: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """The number of cards that lie open; 0 unless ``draw`` is ``face-up``."""
+    """How many cards lie open; 0 unless ``draw`` is ``face-up``."""
     printing: str = ""
     is_used: bool = True
-    """False for a deck of another printing, listed only for owners of that one."""
+    """False for a deck that only another printing has."""
     all_real: bool | None = None
     """Whether none of its cards is fake; ``None`` if the edition has no fakes."""
     some_kept: bool = False
     """Whether some cards may be kept until used."""
     known_absent: tuple[Effect, ...] = ()
-    """Effects that no card of the deck has, though some of its cards are unknown."""
+    """Effects that surely no card has, although some cards are unknown."""
 
     @property
     def has_fakes(self) -> bool:
@@ -234,12 +230,12 @@ class CardDeck(Shape, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> int:
-        """The number of different cards; a real one and its fake count once."""
+        """How many different cards there are; a real one and its fake count once."""
         return self.size // 2 if self.has_fakes else self.size
 
 
 class CardOption(Shape, frozen=True, kw_only=True):
-    """One choice on a card that lets the mover choose between effects."""
+    """One effect on a card that lets the mover choose."""
 
     effect: Effect
     amount: FileAmount | None = None
@@ -247,7 +243,7 @@ class CardOption(Shape, frozen=True, kw_only=True):
 
 
 class Card(Shape, frozen=True, kw_only=True):
-    """A card's effect, in structure only; no printed text is kept."""
+    """A card by its effect; no printed text is kept."""
 
     id: CardId
     deck: Id
@@ -278,7 +274,7 @@ class Card(Shape, frozen=True, kw_only=True):
     copies: Count = 1
     """The number of such cards in the deck."""
     is_example: bool = False
-    """Whether only the kind of card is known, and not how many the deck has."""
+    """Whether nobody knows how many such cards the deck has."""
     fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """The number of copies that are fake."""
     full_group_needed: Annotated[
@@ -297,7 +293,7 @@ class Option(Shape, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     number_min: int | None = None
     number_max: int | None = None
-    """If both bounds are given, whole numbers in this range are accepted, too."""
+    """With both bounds, whole numbers from one to the other are accepted, too."""
     led: str = ""
     """The default for games that phones begin; empty if it is *default*."""
     what: Text

@@ -1,8 +1,7 @@
-"""Editions as text for people: one line each for a list, or a page for one edition.
+"""Editions as the text that ``companion edition`` prints.
 
-The command line prints this text (``companion edition``). A figure is a fact of an
-edition, such as a rent, with its confidence and sources; ``?`` stands for a figure that
-nobody knows.
+A figure is a fact of an edition, such as a rent; ``?`` stands for one that nobody
+knows.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ def figure_lines(edition: Edition) -> tuple[str, ...]:
 
 
 def _figure_line(figure: Figure) -> str:
-    """Write one figure: key, value, confidence and sources."""
     shown = "?" if figure.value is None else _format_value(figure.value)
     sources = ", ".join(figure.origin.sources) or "nobody"
     return f"{figure.key}: {shown}, {figure.origin.confidence} ({sources})"
@@ -58,7 +56,6 @@ def _format_value(value: object) -> str:
 
 
 def _page_lines(edition: Edition) -> Iterator[str]:
-    """Yield the lines of ``page``."""
     yield listing(edition)
     known = ", ".join(
         f"{count} {word}" for word, count in count_by_confidence(edition).items()
@@ -81,7 +78,6 @@ def _page_lines(edition: Edition) -> Iterator[str]:
 
 
 def _deed_line(edition: Edition, deed: Deed) -> str:
-    """Write a deed on one line: space, id, group, figures and confidence."""
     parts = [f"{deed.space:>2} {deed.id} ({deed.group})"]
     for name in DEED_FIGURES:
         if has_figure(deed, name):

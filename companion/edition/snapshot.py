@@ -1,8 +1,8 @@
 """Builds the rulebook that a game keeps, from an edition and the table's options.
 
-A *rulebook* has just those facts of an edition that the rules need. It is stored with
-the game, so a later change to the edition changes no game that has begun. An *option*
-is a rule that a table may switch; it changes a few fields of the rulebook.
+A *rulebook* has the facts of an edition that the rules need. It is stored with the
+game, so a later change to the edition changes no game that has begun. An *option* is a
+rule that a table may switch; it changes a few fields of the rulebook.
 """
 
 from __future__ import annotations
@@ -47,11 +47,10 @@ TYPED_OPTIONS = {
     "time_limit": say("the agreed minutes"),
     "grace": say("the seconds to check a note"),
 }
-"""Options whose numbers people type in, by key, with the names shown to them."""
+"""Options whose numbers people type in, with the names shown to them."""
 
 
 def _describe_accepted(option: Option) -> str:
-    """Return the phrase that lists the values an option accepts."""
     words = ", ".join(option.choices)
     if option.number_min is None or option.number_max is None:
         return words
@@ -97,10 +96,10 @@ def terms(edition: Edition) -> Terms:
 
 
 def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Rulebook:
-    """Build the rulebook of *edition* under the options that the table chose.
+    """Build the rulebook of *edition* with the options that the table chose.
 
     Raises:
-        Malformed: For a wrong option.
+        Malformed: As for ``settled_options``.
     """
     options = settled_options(edition, chosen or {})
     rules = replace(_build_base_rules(edition), options=tuple((chosen or {}).items()))
@@ -111,7 +110,7 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 
 
 def _build_base_rules(edition: Edition) -> Rulebook:
-    """Build the rulebook, not yet changed by any option."""
+    """Build the rulebook before any option changes it."""
     return Rulebook(
         edition=edition.id,
         spaces=tuple(_build_space(space) for space in edition.spaces),
@@ -145,7 +144,7 @@ def _build_base_rules(edition: Edition) -> Rulebook:
 
 
 def _count_buildings(edition: Edition) -> Counts:
-    """Count the bank's buildings by kind; only houses and hotels are listed with 0."""
+    """Count the bank's buildings; other kinds than houses and hotels only if any."""
     pieces = edition.pieces
     counts = [(HOUSE, pieces.houses), (HOTEL, pieces.hotels)]
     for kind, count in ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots)):
@@ -155,7 +154,7 @@ def _count_buildings(edition: Edition) -> Counts:
 
 
 def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
-    """Build the decks in use; only the cards of the bus deck never come back."""
+    """Build the decks in use; cards of the bus deck never come back."""
     return tuple(
         RuleDeck(
             deck.id,
@@ -173,7 +172,7 @@ def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
 
 
 def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:
-    """List the ids of a deck's cards, each once; bus tickets once for every copy."""
+    """List the ids of a deck's cards, each once, but bus tickets once a copy."""
     ids: list[str] = []
     for card in _known_cards(edition, deck.id):
         copies = card.copies if deck.id == BUS_DECK else 1
@@ -182,7 +181,6 @@ def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:
 
 
 def _build_space(space: Space) -> RuleSpace:
-    """Build the rulebook's space."""
     return RuleSpace(
         space.kind,
         space.name,
@@ -195,7 +193,6 @@ def _build_space(space: Space) -> RuleSpace:
 
 
 def _build_vault(edition: Edition) -> RuleVault | None:
-    """Build the rulebook's vault; ``None`` if the edition has no vault."""
     vault = edition.vault
     if vault is None:
         return None
@@ -215,7 +212,6 @@ def _build_vault(edition: Edition) -> RuleVault | None:
 
 
 def _build_decoder(edition: Edition) -> RuleDecoder | None:
-    """Build the rulebook's decoder; ``None`` if the edition has no decoder."""
     decoder = edition.decoder
     if decoder is None:
         return None
@@ -238,7 +234,7 @@ def _known_cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
 
 
 def _build_deed(edition: Edition, deed: Deed) -> RuleDeed:
-    """Build the rulebook's deed, with the rents and costs of its kind."""
+    """Build a deed with the rents and costs of its kind."""
     rents = edition.rents(deed.id)
     ladder: tuple[str, ...] = edition.buildings.ladder
     if deed.kind == STREET:
@@ -272,7 +268,7 @@ def _build_deed(edition: Edition, deed: Deed) -> RuleDeed:
 
 
 def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
-    """Return the rents with a depot: as printed, or a multiple of the other rents."""
+    """Return the rents with a depot: as printed, or a multiple of those without."""
     if deed.rent_by_owned_with_depot:
         return deed.rent_by_owned_with_depot
     times = edition.buildings.depot_rent_times or 1
@@ -282,8 +278,8 @@ def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...
 def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
     """Return a card's id in the rulebook.
 
-    In a face-up deck every card is kept, so a code that an owner typed in gets the
-    prefix ``keep:`` if it lacks it.
+    Every card of a face-up deck is kept, so a code that an owner typed in gets the
+    prefix ``keep:``.
     """
     code = parse_code(card.id) if deck.face_up else None
     lacks_prefix = code is not None and not code.is_kept
@@ -291,7 +287,6 @@ def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
 
 
 def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
-    """Build the rulebook's card."""
     assert card.effect is not None, "_known_cards leaves out cards of unknown effect"
     to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
     per = (
@@ -347,7 +342,7 @@ def _shorten_ladder(deed: RuleDeed, houses: int) -> RuleDeed:
 
 
 def _change(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
-    """Change these fields of one section, if the rules have that section."""
+    """Change fields of a section, if the rules have it."""
     before = getattr(rules, section)
     if before is None:
         return rules
@@ -355,7 +350,7 @@ def _change(rules: Rulebook, section: str, **figures: str | int | bool) -> Ruleb
 
 
 def _set_utility_times(rules: Rulebook, _: Edition, times: str) -> Rulebook:
-    """Set the factor on the dice for the rent after a card to the next utility."""
+    """Set the factor on the dice for the rent after a card to the nearest utility."""
     cards = tuple(
         replace(card, times=int(times)) if card.is_dice else card
         for card in rules.cards
@@ -366,7 +361,7 @@ def _set_utility_times(rules: Rulebook, _: Edition, times: str) -> Rulebook:
 
 
 ChangeRules = Callable[[Rulebook, Edition, str], Rulebook]
-"""Changes a rulebook: takes it, the edition, and the value of an option."""
+"""Returns a rulebook changed for the value of an option."""
 
 OPTIONS: dict[str, ChangeRules] = {
     "jail_pay": lambda rules, _, value: _change(rules, "jail", pay_then=value),

@@ -10,15 +10,15 @@ MINUS: Final = "\N{MINUS SIGN}"
 """The sign of a negative amount; unlike a hyphen, it is as wide as a plus."""
 
 LIKELY: Final = "\N{ALMOST EQUAL TO}"
-"""The mark of an amount that is only probable, since nobody knows the real one."""
+"""The mark of a probable amount, where nobody knows the real one."""
 
 
 class Amount(str):
-    """Text for an amount of money that keeps the number, so it can be rewritten.
+    """An amount of money as text that keeps its number.
 
     Attributes:
         dollars: Whole dollars; below zero for the bank's account.
-        is_likely: Whether it is only probable, since nobody knows the real amount.
+        is_likely: Whether it is only probable.
     """
 
     __slots__ = ("dollars", "is_likely")

@@ -1,8 +1,7 @@
 """The common English words in edition data, as translatable sentences.
 
-Editions and game scripts name groups, pieces and decks in English. A word listed here
-is translated into every language; any other word counts as a name and stays as it is,
-like the names printed on the board.
+Editions and game scripts name groups, pieces and decks in English. The words listed
+here are translated; any other counts as a name, like those printed on the board.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ COMMON: Final[Mapping[str, str]] = {
         say("Railroads"),
         say("Stations"),
         say("Utilities"),
-        # The one space that people call by another name in another language.
+        # The one space whose name is translated.
         say("GO"),
         # Single buildings.
         say("house"),
@@ -67,7 +66,7 @@ COMMON: Final[Mapping[str, str]] = {
         say("rent full group"),
     )
 }
-"""Each English word as a translatable sentence, by the word."""
+"""English word -> the word as a translatable sentence."""
 
 
 def common(word: str) -> str:

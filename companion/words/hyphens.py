@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from math import ceil
 
 HYPHEN = "\N{SOFT HYPHEN}"
 """A hyphen that shows only if the line is broken there."""
@@ -29,14 +30,11 @@ _BREAK = re.compile(
     rf"(?<=[{VOWELS}])(?={_CONSONANT}[{VOWELS}])"
     rf"|(?<=[{VOWELS}]{_CONSONANT})(?={_CONSONANT}[{VOWELS}])"
 )
-"""A place between syllables, as in ``to-tal`` and ``win-ter``.
-
-A consonant and a vowel follow it; a vowel, with or without a consonant, precedes it.
-"""
+"""A place between syllables, as in ``to-tal`` and ``win-ter``."""
 
 
 def hyphenate(text: str) -> str:
-    """Put soft hyphens into long words of *text*, before a consonant and a vowel.
+    """Put soft hyphens into long words of *text*.
 
     >>> hyphenate("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
     'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
@@ -47,12 +45,12 @@ def hyphenate(text: str) -> str:
 
 
 def _pieces(word: str) -> list[str]:
-    """Cut a word where it may be broken; pieces that are too long are cut evenly."""
+    """Cut a word where it may be broken, and too long pieces evenly."""
     places = [at.start() for at in _BREAK.finditer(word.lower())]
     kept = [0, *(at for at in places if STUB <= at <= len(word) - STUB), len(word)]
     pieces: list[str] = []
     for start, end in pairwise(kept):
-        count = -(-(end - start) // PIECE)
-        size = -(-(end - start) // count)
+        count = ceil((end - start) / PIECE)
+        size = ceil((end - start) / count)
         pieces += [word[at : min(at + size, end)] for at in range(start, end, size)]
     return pieces

@@ -1,9 +1,8 @@
 """Dollars as text: written as ``$1,200``, read from ``1200``, ``1 200`` or ``1,200``.
 
-All amounts are whole; no part of the program handles fractions. Each page also reads
-amounts as its language writes them, such as ``1.200 $`` in German. A separator counts
-only before exactly three digits, so a fraction is refused, and never taken for another
-amount.
+All amounts are whole. Each page also reads amounts as its language writes them, such as
+``1.200 $`` in German. A separator counts only before exactly three digits, so a
+fraction is refused, and never taken for another amount.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ AMOUNT_MIN: Final = 1
 """The smallest amount that can be moved, in whole dollars."""
 
 AMOUNT_MAX: Final = 1_000_000
-"""The largest amount that can be moved at once; no printed game comes near it."""
+"""The largest amount that can be moved; no printed game comes near it."""
 
 TEXT_LENGTH_MAX: Final = 40
-"""A longer text is refused unread, and the error quotes only its beginning."""
+"""A longer text is refused unread."""
 
 
 def dollars_text(
@@ -34,25 +33,21 @@ def dollars_text(
 ) -> Amount:
     """Write *amount* with the edition's sign and commas: ``$1,200``.
 
-    Args:
-        amount: Whole dollars; below zero for the bank's account.
-        currency: The edition's sign, put before the first digit.
-        is_likely: Whether to mark it as only probable: ``≈$60``.
+    *is_likely* marks it as only probable: ``≈$60``.
     """
     return Amount(amount, currency, is_likely=is_likely)
 
 
 MILLION: Final = dollars_text(1_000_000)
-"""A million as an English page writes it; its form defines how amounts are read."""
+"""A million as an English page writes it, the model of amounts that are read."""
 
 
 def plain_text(text: str) -> str:
-    """Return *text* with the digits 0-9, plain blanks and no invisible marks."""
+    """Return *text* with plain digits and blanks, and no invisible marks."""
     return "".join(map(_plain, text))
 
 
 def _plain(letter: str) -> str:
-    """Return one character as ``plain_text`` does."""
     kind = unicodedata.category(letter)
     if kind == "Nd":
         return str(unicodedata.decimal(letter))
@@ -74,7 +69,7 @@ def amount_form(million: str = MILLION) -> re.Pattern[str]:
     signs = f"(?:[$£€]|{_literal(sign)})"
     gaps = f"[, \N{ARABIC THOUSANDS SEPARATOR}\N{FULLWIDTH COMMA}{_literal(gap)}]"
     grouped = rf"[1-9][0-9]{{0,2}}({gaps})[0-9]{{3}}(?:\2[0-9]{{3}})*"
-    # A leading zero is refused, because it is probably a slip.
+    # A leading zero is refused: it was probably typed by mistake.
     number = f"({grouped}|[1-9][0-9]*|0)"
     return re.compile(f" *(?:{signs} ?)?{number}(?: ?{signs})? *| *")
 
@@ -88,16 +83,13 @@ def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
     """Read an amount that a person typed; ``None`` if nothing was typed.
 
     Args:
-        text: Digits of any script, optionally a sign of money before or after them,
-            and separators between every three.
+        text: Digits of any script, perhaps with a sign of money before or after them,
+            and with separators between every three.
         million: 1,000,000 as the reader's language and edition write it.
 
-    Returns:
-        Whole dollars from 0 to ``AMOUNT_MAX``.
-
     Raises:
-        Malformed: For anything else: a fraction, a sign, a leading zero, an amount
-            out of range.
+        Malformed: For anything else: a fraction, a minus, a leading zero, or more than
+            ``AMOUNT_MAX``.
     """
     if len(text) > TEXT_LENGTH_MAX:
         raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
@@ -129,7 +121,6 @@ def parse_dollars(
 def _no_amount(
     text: str, least: Dollars = AMOUNT_MIN, *, is_too_much: bool = False
 ) -> Malformed:
-    """Build the error for a text that is no amount in range."""
     got, most = repr(plain_text(text)), dollars_text(AMOUNT_MAX)
     plain = say("{got} is no amount", got=got)
     if not plain_text(text).strip():

@@ -20,8 +20,7 @@ BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 def tidy_name(text: str) -> str:
     """Return *text* as a name is shown: trimmed, on one line, with single spaces.
 
-    The isolating marks that a page puts around a name may come back with a form, and
-    are removed.
+    The isolating marks that a page put around the name are removed.
 
     >>> tidy_name("  Ann   Lee ")
     'Ann Lee'
@@ -36,6 +35,6 @@ def is_plain(name: str) -> bool:
     >>> is_plain("Ann"), is_plain("")
     (True, False)
     """
-    # Unicode's kinds: controls; letters, numbers, punctuation and symbols.
+    # Unicode's kinds: C controls; letters, numbers, punctuation and symbols.
     kinds = [unicodedata.category(letter)[0] for letter in name if letter != JOINER]
     return "C" not in kinds and not BLANKS & {*name} and bool({*kinds} & {*"LNPS"})

@@ -1,7 +1,6 @@
-"""Reads the words of a typed line: a number, or a single word.
+"""Reads the words of a typed line; ``Malformed`` says what cannot be read.
 
-Each function refuses what it cannot read with an error for people. The *rest* of a line
-are its words that nobody has read yet.
+The *rest* of a line is its words that were not read yet.
 """
 
 from __future__ import annotations
@@ -13,11 +12,7 @@ from companion.words.report import NOTHING, unexpected
 
 
 def number(text: str, most: int = AMOUNT_MAX) -> int:
-    """Return the whole number from 0 to *most* that *text* holds.
-
-    Raises:
-        Malformed: For anything else.
-    """
+    """Return *text* as a whole number from 0 to *most*."""
     if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
         expected = say("a number from 0 to {most}", most=most)
         if most == AMOUNT_MAX:
@@ -27,24 +22,14 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
 
 
 def one_word(rest: tuple[str, ...]) -> str:
-    """Return the only word of *rest*.
-
-    Raises:
-        Malformed: If there are more words, or none.
-    """
+    """Return the only word of *rest*."""
     if len(rest) != 1:
         raise unexpected(say("one word more"), quoted_all(rest))
     return rest[0]
 
 
 def amount_and_creditor(rest: tuple[str, ...]) -> tuple[str, str]:
-    """Return the words of a debt: ``200``, or ``200 to blue``.
-
-    The creditor is empty if none is named.
-
-    Raises:
-        Malformed: If *rest* has another form.
-    """
+    """Read a debt, such as ``200 to blue``; without ``to``, the creditor is empty."""
     match rest:
         case (amount,):
             return amount, ""

@@ -37,13 +37,13 @@ def quoted(value: object) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that *word* was probably meant to be, or an empty text."""
+    """Return the known word that *word* was probably meant to be; else empty."""
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return matches[0] if matches else ""
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
-    """Return the message for a key that is none of those known."""
+    """Return the message for a key that is not among those *known*."""
     choices = tuple(known)
     close = nearest(key, choices)
     hint = f"did you mean {close}?" if close else f"known are {', '.join(choices)}"
@@ -51,7 +51,7 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
 
 
 NOTHING = say("nothing")
-"""The word for a missing value in an error."""
+"""The word for a missing value."""
 
 
 def unexpected(
@@ -77,14 +77,14 @@ def unexpected(
 
 
 def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:
-    """Build the error for an undeclared name, with a guess at a typo."""
+    """Build the error for an undeclared name; guess at a typo."""
     close = nearest(word, known)
     hint = say("did you mean {word}?", word=repr(close)) if close else ""
     return unexpected(what, repr(word), hint)
 
 
 def mistaken(shape: object, value: object) -> str:
-    """Return the message for a value that does not fit *shape*, and guess at a typo."""
+    """Return the message for a value that does not fit *shape*; guess at a typo."""
     info = inspect.type_info(shape)
     if isinstance(info, inspect.Metadata):
         info = info.type
@@ -114,7 +114,8 @@ def _words(info: inspect.Type) -> str:
         case inspect.StrType():
             return "text" + (f" like {info.pattern}" if info.pattern else "")
         case inspect.VarTupleType():
-            return "a list" + _range(info.min_length, info.max_length) + _each(info)
+            count = _range(info.min_length, info.max_length)
+            return f"a list{count}, each {_words(info.item_type)}"
         case inspect.DictType():
             return f"a table of {_words(info.value_type)}"
         case inspect.StructType():
@@ -126,15 +127,10 @@ def _words(info: inspect.Type) -> str:
 
 
 def _values(info: inspect.Type) -> tuple[str, ...]:
-    """Return the words to choose from; empty for a type without a choice."""
+    """Return the words of which a type allows one; empty for other types."""
     if isinstance(info, inspect.EnumType):
         return tuple(str(member.value) for member in info.cls)
     return tuple(map(str, info.values)) if isinstance(info, inspect.LiteralType) else ()
-
-
-def _each(info: inspect.VarTupleType) -> str:
-    """Describe the items of a list."""
-    return f", each {_words(info.item_type)}"
 
 
 def _range(lowest: int | None, highest: int | None) -> str:

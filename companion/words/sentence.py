@@ -1,8 +1,8 @@
 """English sentences that keep their template and values, so pages can translate them.
 
 ``say("{who} owes {amount}", who=..., amount=...)`` is an English ``str`` that works
-wherever text does. The page that shows it can ask a catalogue of translations for the
-same sentence in another language. This module itself contains no translations.
+wherever text does. The page that shows it can look its template up in a catalogue of
+translations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RIGHT_TO_LEFT = ("R", "AL")
 FIND_RIGHT_TO_LEFT_BLOCK = re.compile(
     "[\u0590-\u08ff\u200f\ufb1d-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 ).search
-"""Quickly finds texts that may hold such letters, by the blocks of Unicode."""
+"""Quickly finds texts that may hold such letters, by Unicode's blocks."""
 
 
 class Language(Protocol):
@@ -49,7 +49,7 @@ class Words(str):
     Attributes:
         template: The text with ``{names}`` in braces, which a catalogue translates.
         plural: The template for a count other than one, or empty.
-        values: The values by name: other sentences, people's names, amounts, numbers.
+        values: The values by name.
         is_capital: Whether its first letter was made a capital.
     """
 
@@ -84,7 +84,7 @@ class Words(str):
 
 
 COUNT: Final = "count"
-"""Name of the value that chooses between singular and plural."""
+"""The name of the value that chooses between singular and plural."""
 
 
 def say(template: str, **values: Value) -> Words:
@@ -157,9 +157,8 @@ def translated(text: str, language: Language) -> str:
 def isolated(text: str) -> str:
     """Isolate *text* with two marks if it holds letters that run from right to left.
 
-    Without them, an amount after a Hebrew or Arabic name would be shown before it. The
-    marks work in any text, such as a button's name, as ``<bdi>`` does in a page
-    (Unicode Standard Annex 9, 2.4).
+    Without them, an amount after a Hebrew or Arabic name would be shown before it. They
+    work in any text as ``<bdi>`` does in a page (Unicode Standard Annex 9, 2.4).
 
     >>> isolated("Ada")
     'Ada'
@@ -172,7 +171,7 @@ def isolated(text: str) -> str:
 
 
 def _filled(template: str, values: Mapping[str, Value]) -> str:
-    """Fill the values into a template, and isolate each text among them."""
+    """Fill the values into a template, isolating texts."""
     if not values:
         return template
     return template.format_map(
@@ -184,5 +183,4 @@ def _filled(template: str, values: Mapping[str, Value]) -> str:
 
 
 def _raised(text: str) -> str:
-    """Make the first letter a capital."""
     return text[:1].upper() + text[1:]
