@@ -1,8 +1,8 @@
 """The command line: the list of all commands, and the options of ``serve``.
 
-The other commands come from ``companion/console`` and ``hardware/console``. A command
-imports what it needs only when it runs, so that all others start quickly. The functions
-with three parameters are click's callbacks: each checks one option of ``serve``.
+The other commands come from ``companion/console`` and ``hardware/console``. Each
+imports what it needs only when it runs, so that all others start quickly. Functions
+with three parameters are click's callbacks; each checks an option of ``serve``.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from serving import Options
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-"""Matches a part of a host name between dots; browsers and routers allow _ in it."""
+"""Matches a part of a host name between dots; browsers and routers allow _."""
 
 HOST_NAME_LETTERS_MAX = 253
-"""The most letters that a host name may have in the Domain Name System."""
+"""The longest host name in the Domain Name System."""
 
 BASE = re.compile("(/[A-Za-z0-9-]+)?")
-"""Matches a path of one segment, and the empty path."""
+"""Matches a path of one segment, or none."""
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
@@ -37,7 +37,7 @@ def main() -> None:
 def _check_address(
     _context: click.Context, _option: click.Parameter, typed: str
 ) -> str:
-    """Return the typed IP address as the kernel writes it; empty if none was typed."""
+    """Return the typed IP address, if any, as the kernel writes it."""
     try:
         return str(ipaddress.ip_address(typed)) if typed else ""
     except ValueError as error:
@@ -57,12 +57,11 @@ def _write_host(_context: click.Context, _option: click.Parameter, typed: str) -
 def _check_host_names(
     _context: click.Context, _option: click.Parameter, typed: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Check the typed host names; return them as they are compared with requests'."""
-    return tuple(_check_host_name(name) for name in typed)
+    return tuple(map(_check_host_name, typed))
 
 
 def _check_host_name(typed: str) -> str:
-    """Check a host name; return it in lower case, without a final dot."""
+    """Return a host name in lower case, without a final dot."""
     name = typed.lower().removesuffix(".")
     has_valid_labels = all(LABEL.fullmatch(label) for label in name.split("."))
     if not has_valid_labels or len(name) > HOST_NAME_LETTERS_MAX:
@@ -74,7 +73,6 @@ def _check_host_name(typed: str) -> str:
 
 
 def _check_base(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Check the typed path, which may be empty; return it."""
     if not BASE.fullmatch(typed):
         raise click.BadParameter(
             f"expected a slash and letters, digits or hyphens, such as /1, got "

@@ -1,12 +1,10 @@
 """The program behind ``companion serve``, which joins core, hardware and web.
 
 ``run`` makes devices from the settings, a table from devices and journals, and a
-*panel*, the web pages, from the table; then it serves the panel. No rule of the game is
-decided here.
+*panel*, the web pages, from the table; then it serves the panel.
 
 Where PostgreSQL keeps the games, a second server may *stand by* until the first one
-ends. Everything that must be closed is entered into an ``ExitStack``. A *look* checks
-for systemd's watchdog whether one part of the program is alive.
+ends. A *look* checks for systemd's watchdog whether a part of the program is alive.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("companion")
 
 OWNER_ONLY = 0o077
-"""The umask with which only their owner can read new files."""
+"""The umask that lets only their owner read new files."""
 
 
 class Options(TypedDict):
@@ -134,7 +132,6 @@ def run(options: Options) -> None:
 def _build_table(
     store: Store, catalogue: Catalogue, parts: VaultParts | None, phones: int
 ) -> Table:
-    """Build the table from its store, its editions and its vault."""
     return build_table(
         store,
         SystemClock(),
@@ -146,7 +143,6 @@ def _build_table(
 
 
 def _make_panel_settings(where: Whereabouts | None, options: Options) -> PanelSettings:
-    """Convert the options to the settings of the panel."""
     room = room_for(options["phones"])
     return PanelSettings(
         where=where,
@@ -165,8 +161,8 @@ def _watch_address(
 ) -> Whereabouts | None:
     """Watch the panel's address, and notify the table's screen when it changes.
 
-    Return ``None`` behind a proxy or in a container, where this machine cannot know the
-    address that phones use.
+    Return ``None`` behind a proxy or in a container, where the address that phones use
+    is unknown.
     """
     if options["proxy"] or is_contained(os.environ):
         return None
@@ -186,7 +182,7 @@ def _monitor_health(
     where: Whereabouts | None,
     home: HomeAssistant | None,
 ) -> TableHealth:
-    """Build the monitor of the machine: disk, power, heat, vault, camera, network."""
+    """Build the monitor of the machine and of these parts."""
     parts: list[Part] = [
         lambda: camera_findings(decoder.examiner.camera_health()),
         lambda: address_findings(where),
@@ -199,15 +195,10 @@ def _monitor_health(
 
 
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
-    """Return the connection to Home Assistant; ``None`` if no MQTT broker is set.
-
-    Raises:
-        DeviceFault: If paho-mqtt is not installed.
-    """
+    """Return the connection to Home Assistant; ``None`` if no MQTT broker is set."""
     if broker is None:
         return None
-    try:
-        # Imported here, since most tables have no broker and need no paho-mqtt.
+    try:  # Only here, since most tables have no broker and need no paho-mqtt.
         from hardware.home.assistant import HomeAssistant
     except ImportError as error:
         raise DeviceFault(
@@ -230,10 +221,10 @@ def _start_home(
 
 
 def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
-    """Return what Home Assistant may see of the table, for its next message."""
+    """Return what Home Assistant may see of the table."""
     table, vault = built.service, built.vault
-    # The finding that Home Assistant cannot be reached is left out: once the message
-    # arrives there, the finding is no longer true.
+    # Not the finding that Home Assistant cannot be reached: once the message arrives,
+    # it is no longer true.
     findings = (finding for finding in health() if finding.topic != TOPIC)
     is_well = worst(findings) is None
     game = None
@@ -247,9 +238,8 @@ def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> Hom
 
 
 def _report_ready(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
-    """Tell systemd that the table is ready, and start to report that it is alive."""
-    # The watchdog has a clock of its own: its checks may hang, and would then hold up
-    # whatever else waits for the same clock.
+    """Tell systemd that the table is ready, and from then on that it is alive."""
+    # The watchdog's checks may hang, and would hold up other users of its clock.
     clock = stack.enter_context(closing(SystemClock()))
     stack.enter_context(closing(Watchdog(manager, clock, looks)))
     manager.tell("READY=1", "STATUS=the table is open")
@@ -258,13 +248,12 @@ def _report_ready(manager: Manager, looks: dict[str, Look], stack: ExitStack) ->
 def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
     """Have a signal close *ending*, and then end the program.
 
-    *ending* ends live streams and examinations of photos; otherwise the program would
-    wait for their threads.
+    *ending* ends live streams and examinations, whose threads the program would
+    otherwise wait for.
     """
     signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
     def end(_signal: int, _frame: object) -> None:
-        """Tell systemd, close *ending*, and leave the program."""
         for number in signals:  # A second signal would interrupt the closing.
             signal.signal(number, signal.SIG_IGN)
         manager.tell("STOPPING=1", "STATUS=the table is closing")
@@ -278,10 +267,10 @@ def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
 def _leave_at_once() -> None:
     """End the program without clean-up if a thread still works on a photo.
 
-    Everything is closed by now. Python's own clean-up would interrupt the thread within
-    OpenCV, which then aborts.
+    Everything is closed by now, and Python's own clean-up would interrupt the thread
+    within OpenCV, which then aborts.
     """
-    # Waitress's threads examine photos; those called "lesson" learn decks from photos.
+    # Waitress's threads examine photos; "lesson" threads learn decks from photos.
     names = [thread.name for thread in threading.enumerate()]
     if any(name.startswith(("waitress", "lesson")) for name in names):
         logging.shutdown()
@@ -289,11 +278,7 @@ def _leave_at_once() -> None:
 
 
 def _check_database(database: str, settings: VaultSettings) -> None:
-    """Refuse a vault with PostgreSQL, since no wires lead to it from a standby server.
-
-    Raises:
-        Malformed: If both are configured.
-    """
+    """Refuse a vault with PostgreSQL: a standby server has no wires to the vault."""
     if database and settings.kind.open is not None:
         raise Malformed(
             f"expected no vault where PostgreSQL keeps the games, got {settings.vault}",
@@ -303,7 +288,7 @@ def _check_database(database: str, settings: VaultSettings) -> None:
 
 @contextmanager
 def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
-    """Tell phones and systemd, while the block runs, that another server writes."""
+    """Tell phones and systemd, within the context, that another server writes."""
     log.info("standing_by: another server writes; this one waits until that ends")
     with closing(SystemClock()) as clock, closing(Watchdog(manager, clock, {})):
         manager.tell("READY=1", "STATUS=standing by; another server writes")
@@ -313,10 +298,7 @@ def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
 
 
 def _end_at_once() -> None:
-    """End the program at once, since it has lost its connection to the database.
-
-    The program may no longer write, and its memory may be out of date.
-    """
+    """End the program: without its connection to the database it may not write."""
     log.error("connection_lost: the database may have another writer; ending at once")
     logging.shutdown()
     os._exit(1)
@@ -325,8 +307,7 @@ def _end_at_once() -> None:
 def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     """Open the games, and close the folder *data* to other users of this machine.
 
-    The folder contains the vault's code. If it cannot be closed, a warning is logged,
-    and the table runs all the same.
+    The folder contains the vault's code. If it cannot be closed, a warning is logged.
     """
     os.umask(OWNER_ONLY)
     store = open_store(data, database, meanwhile)
@@ -344,7 +325,7 @@ def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
 
 
 def _load_catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
-    """Load this table's editions; log and leave out a file with mistakes."""
+    """Load this table's editions, logging mistakes in files."""
     catalogue = catalogue_of(data, files)
     for fault in catalogue.faults:
         log.warning("edition_left_out problem=%s", fault)
@@ -357,13 +338,12 @@ def _make_vault_parts(
     """Make the parts of the vault; return ``None`` for a table without one."""
     if settings.kind.open is None:
         return None
-    # The vault and its coil have clocks of their own. A slow user of a shared clock
-    # would delay presses and lights, and the end of the coil's pulse.
+    # Clocks of their own: a slow user of a shared clock would delay presses and lights,
+    # and the end of the coil's pulse.
     clock, coil_clock = SystemClock(), SystemClock()
     looks["coil clock"] = answering(coil_clock)
 
     def open_device(was_lid_shut: bool) -> VaultDevice:
-        """Open the vault's device, which is closed at the end of the program."""
         vault = find_vault(
             settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
         )
@@ -379,7 +359,7 @@ def _make_vault_parts(
 
 
 def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
-    """Start the vault; without one, report lids that games wait for as open."""
+    """Start the vault; without one, tell games that wait for a lid that it is open."""
     vault = built.vault
     if vault is None:
         open_by_hand(built.service)
@@ -390,7 +370,7 @@ def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None
 
 
 def draw_code() -> int:
-    """Draw a new secret number that opens the vault: 1 to 6, equally likely."""
+    """Draw a new number that opens the vault: 1 to 6, equally likely."""
     return secrets.randbelow(NUMBER_COUNT) + 1
 
 
@@ -404,8 +384,7 @@ def _print_greeting(
 ) -> None:
     """Print the addresses of the panel, and the code for the first phone.
 
-    Behind a proxy or in a container the address is unknown (*where* is ``None``), and
-    only paths are printed.
+    If *where* is ``None``, the address is unknown, and only paths are printed.
     """
     address, near = "", base  # For phones, and for a browser on this machine.
     phones = "the address of the proxy or of the container's machine, and under it:"
@@ -429,5 +408,5 @@ def _print_greeting(
 
 
 def _print_code(code: str) -> None:
-    """Print the code for the first phone, which no file of the table contains."""
+    """Print the code for the first phone, which is kept in no file."""
     click.echo(f"First phone:   type {in_threes(code)} there to open the first game")

@@ -1,7 +1,6 @@
-"""Encodes JSON for other programs and for the disk, with sentences in English.
+"""Encodes all JSON, with sentences in English.
 
-All JSON goes through this module: ``msgspec`` alone refuses subclasses of ``str``, such
-as a translatable sentence or an amount of money.
+``msgspec`` alone refuses subclasses of ``str``: translatable sentences and amounts.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from companion.errors import Refused
 
 
 def _plain(value: object) -> object:
-    """Replace a value that ``msgspec`` does not know by one that it does."""
+    """Replace a value that ``msgspec`` refuses by one that it accepts."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Set):
@@ -29,11 +28,9 @@ _SORTED = msgspec.json.Encoder(enc_hook=_plain, order="sorted")
 
 
 def to_json(value: object, *, is_sorted: bool = False) -> bytes:
-    """Encode *value* as JSON.
+    """Encode structs, containers, texts and numbers as JSON.
 
-    Args:
-        value: Structs, containers, texts and numbers.
-        is_sorted: Whether to sort, so that equal content gives equal bytes.
+    If *is_sorted*, equal content gives equal bytes.
 
     Raises:
         NotImplementedError: If *value* holds anything else.

@@ -1,7 +1,4 @@
-"""Command-line commands that need only the core: games, editions, scripts, sheets.
-
-``cli.py`` adds them to those that use hardware or serve pages.
-"""
+"""The commands that need only the core, for games, editions, scripts and sheets."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One object a line."
 
 
 class Commands(click.Group):
-    """A group of commands that ends with one line and exit code 1 at our own errors."""
+    """A group of commands in which our own errors become one line and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the chosen command."""
@@ -76,7 +73,6 @@ def file_bytes(file: Path, most: int) -> bytes:
 
 
 def _no_file(file: Path, error: OSError) -> Malformed:
-    """Build the error for a file that cannot be read."""
     return Malformed(f"expected a file {file}, got: {error.strerror}", "name another")
 
 
@@ -91,13 +87,12 @@ def file_text(file: Path) -> str:
 
 
 def open_store(data: Path, database: str, meanwhile: Meanwhile | None = None) -> Store:
-    """Open the games in the folder *data*, or in the PostgreSQL *database* named.
+    """Open the games in the folder *data*, or in a PostgreSQL database.
 
     Args:
         data: The folder.
         database: The database's URL; empty to use the folder.
-        meanwhile: The context to wait in while another server writes to the database;
-            if it is ``None``, such a server is an error.
+        meanwhile: As for ``Postgres``.
     """
     from companion.store import Database
     from companion.store.postgres import Postgres
@@ -215,12 +210,10 @@ def restore_backup(file: Path, replace: bool, data: Path, database: str) -> None
 
 
 def _games(count: int) -> str:
-    """Return a count of games in words."""
     return "1 game" if count == 1 else f"{count} games"
 
 
 def _say_damaged(damaged: tuple[str, ...]) -> None:
-    """Print a line for each damaged game."""
     for game_id in damaged:
         click.echo(f"game {game_id} is damaged, and kept as it is", err=True)
 
@@ -317,7 +310,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
 
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
-    """Return the mistake of using an id that the program uses itself; else empty."""
+    """Return the mistake of an id that no file of an owner may have, if it is one."""
     from companion.edition import builtin_text, load
     from companion.edition.catalogue import why_taken
 
@@ -376,7 +369,7 @@ def print_sheets() -> None:
 
 
 def _scale(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
-    """Read a number, or a fraction as the sheets suggest it: 100/98.5."""
+    """Read a number, or a fraction such as 100/98.5."""
     numerator, slash, denominator = text.partition("/")
     try:
         return float(numerator) / float(denominator if slash else 1)
@@ -488,7 +481,6 @@ def version() -> None:
 
 
 def _version() -> str:
-    """Return the version of the installed program."""
     from importlib.metadata import version
 
     return version("table-companion")

@@ -1,7 +1,7 @@
 """The project's errors, one class for each cause: a seat, a caller, data or a device.
 
-Every message says what was expected, what was received and what to do now, in lower
-case, without a full stop, with names the user knows. No message holds a secret.
+Every message says what was expected, what was received and what to do now, in words
+that the user knows. No message holds a secret.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Why(enum.StrEnum):
 
 
 QUOTED_MAX = 40
-"""The most characters that a message quotes, since refusals are kept in memory."""
+"""The most characters that a message quotes: refusals are kept in memory."""
 
 
 def quoted(text: str) -> str:
@@ -89,13 +89,11 @@ class CompanionError(Exception):
 class Refused(CompanionError):
     """The rules forbid the command at this moment; nothing has changed.
 
-    The check that refuses builds it completely, since only the check knows the cause.
-
     Attributes:
         rule: The rule that forbids the command.
-        why: The one reason, the first that applies in the order of ``Why``.
-        message: What was asked for and what forbids it, in the table's names.
-        remedy: What the seat can do now; empty if nothing can be done.
+        why: The first reason that applies in the order of ``Why``.
+        message: What was asked for and what forbids it.
+        remedy: What the seat can do now; may be empty.
     """
 
     def __init__(self, rule: Told, why: Why, message: str, remedy: str = "") -> None:
@@ -111,9 +109,9 @@ class Malformed(CompanionError, ValueError):
     """The request makes no sense in any position; nothing has changed.
 
     Attributes:
-        wanted: What was expected, as a phrase; empty if the message does not say it.
-        got: What was received, as the message quotes it; empty if it does not.
-        plain: The message for people who fill in a form; it may be the same.
+        wanted: What was expected, as a phrase; may be empty.
+        got: What was received, as the message quotes it; may be empty.
+        plain: The message for people who fill in a form; may be the same.
     """
 
     def __init__(
@@ -132,7 +130,7 @@ class Malformed(CompanionError, ValueError):
 
 
 class DeviceFault(CompanionError, OSError):
-    """Something outside the program failed: a coil, a lid, a camera, a full disk."""
+    """Something outside the program failed: a coil, a camera, a full disk."""
 
 
 class JournalFault(DeviceFault):
@@ -140,7 +138,7 @@ class JournalFault(DeviceFault):
 
 
 class EditionFault(CompanionError, ValueError):
-    """An edition's data has mistakes; the message lists every one, with its key."""
+    """An edition's data has mistakes; the message lists all of them."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(problems))

@@ -1,11 +1,9 @@
-"""The interfaces for telling real notes from fake ones, and their results.
-
-Pages and screens use these interfaces only, whatever decoder is behind them. Pictures
-are JPEGs, so code that shows them needs no image library.
+"""The interfaces through which pages tell real notes from fake ones.
 
 A note carries a *scrambled print*, whose lines hide a face until a plastic *lens* or a
-printed film lies on it. A *deck* knows which faces are on real and on fake notes, and a
-*lesson* learns one from photos.
+printed film lies on it. A *deck* knows which faces are on real and on fake notes; a
+*lesson* learns a deck from photos. All pictures are JPEGs, so code that shows them
+needs no image library.
 """
 
 from __future__ import annotations
@@ -20,10 +18,10 @@ REAL, FAKE, UNSURE = "real", "fake", "unsure"
 """The verdicts on a note."""
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
-"""The fewest and the most photos of real notes, and of fake ones, to learn a deck."""
+"""How many photos of real notes a deck is learnt from, and how many of fake ones."""
 
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
-"""The fewest and the most photos if nobody has said which notes are real."""
+"""How many photos it takes if nobody has said which notes are real."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,10 @@ class Finding:
         verdict: ``REAL``, ``FAKE`` or ``UNSURE``.
         percent: How sure the verdict is, 0 to 99; 0 for ``UNSURE``.
         reason: Why the verdict is ``UNSURE``, as a sentence; otherwise empty.
-        pixels_per_line: The resolution at which the picture shows the print; ``None``
-            if it shows none.
+        pixels_per_line: The picture's resolution; ``None`` if it shows no print.
         pictures: JPEGs by name: any of ``seen``, ``hidden`` and ``face``.
-        value: The value of the note, read off a note of our own print; 0 if unknown.
-        cause: A short name of *reason* for the log; empty if that is empty.
+        value: The value of a note of our own print; 0 if unknown.
+        cause: *reason* as a short name for the log.
     """
 
     verdict: str
@@ -55,14 +52,13 @@ class Examination:
     """One look at one picture.
 
     Attributes:
-        key: The unguessable id by which ``Examiner.found`` finds it again.
-        deck: Name of the deck that the picture was read with.
+        key: The secret id by which ``Examiner.found`` finds it again.
+        deck: The name of the deck that the picture was read with.
         findings: All sure findings, or else the clearest unsure one; never empty.
         advice: How to get a sure result, the most useful advice first.
-        frame: The whole picture with the prints outlined, JPEG.
+        frame: The whole picture with the prints outlined.
         took_ms: How long the reading took.
-        has_lens: Whether a lens or film lay on the note, so that faces in plain sight
-            counted.
+        has_lens: Whether a lens or film lay on the note, so that visible faces count.
         deck_key: The key of the deck.
         can_teach: Whether the photo can be added to the deck: it shows one print
             without a lens, and the deck remembers the photos it was learnt from.
@@ -82,13 +78,13 @@ class Examination:
 
     @property
     def verdict(self) -> str:
-        """``FAKE`` if any finding is fake, else ``REAL`` if any is, else ``UNSURE``."""
+        """``FAKE`` if any finding is, else ``REAL`` if any is, else ``UNSURE``."""
         verdicts = {finding.verdict for finding in self.findings}
         return next((v for v in (FAKE, REAL) if v in verdicts), UNSURE)
 
     @property
     def log_line(self) -> str:
-        """The line for the log: verdict, cause if unsure, deck and time."""
+        """The line for the log."""
         cause = self.findings[0].cause if self.verdict == UNSURE else ""
         verdict = f"{self.verdict} reason={cause}" if cause else self.verdict
         return f"examined verdict={verdict} deck={self.deck!r} took_ms={self.took_ms}"
@@ -99,11 +95,11 @@ class Asker:
     """Who asks for an examination, and for what.
 
     Attributes:
-        address: The network address that asks; none can use up the places of others.
-        is_seated: Whether a phone of the game on the table asks. Strangers wait behind
-            such phones, and their examinations never displace those of such phones.
+        address: The network address that asks; each may use only its share of places.
+        is_seated: Whether a phone of the game on the table asks. Such phones go first,
+            and no other phone's examination displaces theirs.
         about: Copied to ``Examination.about``; examinations for one purpose are kept
-            apart.
+            apart from others.
     """
 
     address: str = ""
@@ -128,11 +124,10 @@ class Examiner(Protocol):
         """Examine a photo that somebody sent.
 
         Args:
-            photo: The whole file, open; read only once its turn has come, because all
-                waiting photos together would take much memory.
+            photo: The open file; read only once its turn has come, because all waiting
+                photos together would take much memory.
             asker: Who sent it, and for what.
-            has_lens: Whether the plastic lens or a film lies on the note, so that
-                faces in plain sight count.
+            has_lens: As for ``Examination``.
 
         Raises:
             Malformed: If *photo* is no photo, or cannot be read.
@@ -140,11 +135,7 @@ class Examiner(Protocol):
         """
 
     def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
-        """Examine a picture of the table's own camera.
-
-        Args:
-            asker: As for ``examine``.
-            has_lens: As for ``examine``.
+        """Examine a picture of the table's own camera; arguments as for ``examine``.
 
         Raises:
             DeviceFault: If the camera is missing, busy, unplugged or sends nothing.
@@ -157,22 +148,19 @@ class Examiner(Protocol):
         Unsure results are forgotten after a few more glances, so that a series does
         not displace other examinations.
 
-        Args:
-            asker: As for ``examine``.
-
         Raises:
             DeviceFault: As for ``look``.
             Busy: As for ``examine``.
         """
 
     def camera_health(self) -> CameraHealth | None:
-        """Return the state of the table's camera; ``None`` without a camera."""
+        """Return the state of the table's camera; ``None`` if it has none."""
 
     def found(self, key: str) -> Examination | None:
-        """Return the examination with this key; ``None`` once it was forgotten."""
+        """Return an examination by its key; ``None`` once it was forgotten."""
 
     def show(self, key: str) -> bool:
-        """Show an examination on the table's screen; return false if it is gone."""
+        """Show an examination on the table's screen; return false if forgotten."""
 
     def shown(self) -> Examination | None:
         """Return the examination on the table's screen; ``None`` if there is none."""
@@ -181,7 +169,7 @@ class Examiner(Protocol):
         """Take the examination off the table's screen."""
 
     def give_up(self) -> None:
-        """End every examination soon, and begin no more: the program is ending."""
+        """End every examination soon and begin no more: the program ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +181,8 @@ class DeckCard:
         name: The name that its owner gave it.
         is_chosen: Whether notes are read with this deck.
         is_built_in: Whether it comes with the program, and cannot be deleted.
-        is_damaged: Whether it is chosen but could not be read, so that notes are read
-            with the built-in deck.
+        is_damaged: Whether it is chosen but unreadable, so that the built-in deck is
+            used.
     """
 
     key: str
@@ -205,7 +193,7 @@ class DeckCard:
 
 
 class Decks(Protocol):
-    """The decks of this table; notes are read with the faces of one deck."""
+    """The decks of this table, of which one is used."""
 
     def cards(self) -> tuple[DeckCard, ...]:
         """Return all decks, the built-in one first."""
@@ -227,13 +215,13 @@ class Decks(Protocol):
         """
 
     def picture(self, key: str) -> bytes | None:
-        """Return the deck's faces as a JPEG; ``None`` if no picture was kept."""
+        """Return the faces of a deck as a JPEG; ``None`` if it has no picture."""
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """Return one face of a learnt deck as a JPEG; ``None`` if the deck is gone."""
+        """Return a face of a learnt deck as a JPEG; ``None`` without such a deck."""
 
     def file(self, key: str) -> bytes | None:
-        """Return a learnt deck as a file for other tables; ``None`` if it is gone."""
+        """Return a learnt deck as a file for other tables; ``None`` without one."""
 
     def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
         """Store a deck that another table saved.
@@ -253,7 +241,7 @@ class Decks(Protocol):
 class LessonState(enum.StrEnum):
     """How far a lesson has come."""
 
-    COLLECTING = "collecting"  # Photos are being added; there may be enough.
+    COLLECTING = "collecting"  # Photos can be added or removed.
     LEARNING = "learning"  # In a thread of its own; photos cannot be changed.
     ASKING = "asking"  # Unsorted photos show two faces: which one wears the mask?
     LEARNT = "learnt"  # The deck is in use; the next photo begins another lesson.
@@ -267,14 +255,14 @@ class LessonView:
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
         unsorted: Keys of photos of notes that nobody has called real or fake. A lesson
-            has either these photos or the sorted ones.
+            has either these photos or sorted ones.
         faces: While asking, keys of the pictures of the two faces, for ``photo``.
         shown_by: While asking, the keys of the photos that show each face.
-        left_out: A sentence for each photo that was not used, which says why.
-        step: The present step while learning; why the lesson was refused.
+        left_out: For each photo that was not used, a sentence that says why.
+        step: While learning, what is being done; if refused, why.
         remedy: What to do about a refusal.
-        deck: The deck that was learnt, or is being learnt.
-        right_count: How many photos were read correctly by a deck learnt without them.
+        deck: The deck that was or is being learnt.
+        right_count: How many photos a deck learnt without them read correctly.
         photos_count: How many photos were tried in this way.
     """
 
@@ -293,7 +281,7 @@ class LessonView:
 
     @property
     def photos(self) -> tuple[str, ...]:
-        """The keys of all photos, of whatever kind."""
+        """The keys of all photos."""
         return (*self.unsorted, *self.real, *self.fake)
 
     @property
@@ -315,7 +303,7 @@ class Lessons(Protocol):
 
         Args:
             photo: As for ``Examiner.examine``.
-            is_fake: Whether its note is fake; ``None`` if learning has to find out.
+            is_fake: Whether its note is fake; ``None`` if nobody has said.
             sender: As for ``Examiner.examine``.
 
         Raises:
@@ -326,32 +314,27 @@ class Lessons(Protocol):
         """
 
     def drop(self, key: str) -> None:
-        """Remove a photo from the lesson; harmless if it is gone."""
+        """Remove a photo from the lesson, if it is still there."""
 
     def photo(self, key: str) -> bytes | None:
         """Return a small JPEG of a photo, or a large one of a face, if still kept."""
 
     def begin(self, name: str) -> None:
-        """Start learning a deck of that name, in the background.
-
-        Once it is learnt, notes are read with it.
+        """Start to learn a deck in the background, and then use it.
 
         Raises:
             Malformed: If photos are missing, or the name is not allowed.
         """
 
     def answer(self, face: str) -> None:
-        """Record which of the two faces wears the mask, and finish the deck.
-
-        Args:
-            face: The key of its picture.
+        """Finish the deck, given the key of the face that wears the mask.
 
         Raises:
             Malformed: If the lesson does not ask that now.
         """
 
     def start_over(self) -> None:
-        """Delete all photos; harmless while there are none."""
+        """Delete all photos, if there are any."""
 
 
 class GrowthState(enum.StrEnum):
@@ -367,7 +350,7 @@ class Growth:
     """How far adding a photo to a deck has come.
 
     Attributes:
-        photos_count: How many photos the deck knows now, if it has grown.
+        photos_count: How many photos the deck has now, if it has grown.
         why: Why the deck is unchanged.
         remedy: What to do about that.
     """
@@ -379,15 +362,13 @@ class Growth:
 
 
 class Growing(Protocol):
-    """Adds photos to learnt decks, once the plastic lens has shown what they are."""
+    """Adds photos to learnt decks, once the lens has shown which notes are fake."""
 
     def begin(self, key: str, *, is_fake: bool) -> None:
-        """Start adding the photo of an examination to its deck, in the background.
-
-        Harmless if that was begun already.
+        """Start to add an examination's photo to its deck, unless this was begun.
 
         Raises:
-            Malformed: If the photo or the deck is gone.
+            Malformed: If the photo or the deck was deleted.
         """
 
     def of(self, key: str) -> Growth | None:
@@ -396,7 +377,7 @@ class Growing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DecoderService:
-    """All interfaces that pages need to examine notes and to learn decks."""
+    """All these interfaces together."""
 
     examiner: Examiner
     decks: Decks

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -19,7 +20,7 @@ OTHERS = {
     stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }
-"""The words for other things that may be in the place of a file, by their kind."""
+"""Kind of thing in the place of a file -> words for it."""
 
 
 class NotAFile(OSError):
@@ -27,11 +28,7 @@ class NotAFile(OSError):
 
 
 def opened(path: Path, mode: Literal["rb", "ab"] = "rb") -> BinaryIO:
-    """Open a file; links are followed.
-
-    Args:
-        path: The file.
-        mode: As for ``open``.
+    """Open a file, following links.
 
     Raises:
         NotAFile: If it is something else.
@@ -54,23 +51,17 @@ def content_of(path: Path, bytes_max: int) -> bytes:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a path that exists and is no file; a missing one is accepted.
-
-    Raises:
-        NotAFile: If it is something else.
-    """
-    try:
+    """Raise ``NotAFile`` for a path that exists and is no file."""
+    with suppress(FileNotFoundError):
         _check(path, path.stat())
-    except FileNotFoundError:
-        return
 
 
 def _opener(path: str, flags: int) -> int:
-    """Open a path for ``open`` without ever waiting, and check that it is a file."""
+    """Open a path without ever waiting, and check that it is a file."""
     check_file(Path(path))
     handle = os.open(path, flags | os.O_NONBLOCK, 0o666)
     try:
-        _check(path, os.fstat(handle))  # It may have been replaced by now.
+        _check(path, os.fstat(handle))  # The file may have been replaced by now.
     except OSError:
         os.close(handle)
         raise
@@ -78,7 +69,6 @@ def _opener(path: str, flags: int) -> int:
 
 
 def _check(path: str | Path, status: os.stat_result) -> None:
-    """Refuse a path whose status is not that of a file."""
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
         what = OTHERS.get(kind, "something else")

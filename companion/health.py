@@ -1,7 +1,6 @@
 """The health of the machine, as findings: the condition of one thing, and a remedy.
 
-``companion doctor`` prints findings, the banker's page shows the worst of them in a
-sentence, and the service manager's watchdog relies on those of the running table.
+``companion doctor`` prints them, and the banker's page shows the worst.
 """
 
 from __future__ import annotations
@@ -25,11 +24,10 @@ class Finding:
     """The result of checking one thing.
 
     Attributes:
-        topic: What was checked, as two words with a dot: ``pins.chip``. It stays the
-            same from release to release, for programs that read it.
+        topic: What was checked: ``pins.chip``. Other programs rely on these words.
         condition: The condition of that thing.
         words: The result as a sentence without a full stop.
-        remedy: What to do about it; empty if there is nothing to do.
+        remedy: What to do about it; may be empty.
     """
 
     topic: str

@@ -33,8 +33,8 @@ class Edge:
 
     Attributes:
         line: Which input.
-        is_active: Wheel: its contact is closed. Button: it is pressed. Lid: it is shut;
-            with a cut wire it counts as open.
+        is_active: Whether the wheel's contact is closed, the button is pressed, or the
+            lid is shut; with a cut wire a lid counts as open.
         at_ns: ``Clock.monotonic_ns`` when the change was seen.
     """
 
@@ -44,7 +44,7 @@ class Edge:
 
 
 class Signal(enum.StrEnum):
-    """What the vault's light and buzzer express. Silence means *not registered*."""
+    """What the vault's light and buzzer express; a press always gets a signal."""
 
     ACCEPTED = "accepted"  # A press was heard.
     LOCKED = "locked"  # A new code is set.
@@ -74,20 +74,20 @@ class VaultDevice(Protocol):
     def is_sound(self) -> bool:
         """Whether the coil is switched off in time and the inputs are read.
 
-        A pulse of the coil has two deadlines. If only the second one ended a pulse, the
-        device is not sound, and begins no pulse, until the first one has proved that it
-        works. Once nothing reads the inputs any more, it is not sound for good.
+        A pulse of the coil has two deadlines. If the first one failed to end a pulse,
+        the device begins no pulse until that deadline has proved to work. If nothing
+        reads the inputs any more, the device is not sound until the program ends.
         """
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on, from any thread.
 
-        *hear* must only enqueue the edge. The device catches its exceptions, since one
-        that left a callback would silence all other inputs.
+        *hear* must only enqueue the edge. The device catches its exceptions: one that
+        escaped would silence all other inputs.
         """
 
     def levels(self) -> dict[Line, bool]:
-        """Read all five inputs now, in the sense of ``Edge.is_active``."""
+        """Read whether each input is active now, as in ``Edge``."""
 
     def release(self, on_time_ms: int) -> None:
         """Pull the bolt back for *on_time_ms*; return at once.
@@ -97,28 +97,25 @@ class VaultDevice(Protocol):
 
         Raises:
             ValueError: If *on_time_ms* is outside its range.
-            Refused: ``coil_resting``, if the coil is on already, or would be on
-                for more than a quarter of any 20 seconds; the remedy says how
-                long to wait.
+            Refused: ``coil_resting``, if the coil is on already, or would be on for
+                more than a quarter of any 20 seconds; the remedy says how long to wait.
             DeviceFault: If the coil cannot be driven, or the device is not sound.
         """
 
     def end_release(self) -> None:
-        """End the pulse now, so that the bolt goes home; harmless if there is none.
+        """End the pulse now, if there is one, so that the bolt goes home.
 
         Raises:
             DeviceFault: If the coil cannot be driven.
         """
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """Return how long ``release(on_time_ms)`` would still be refused; may be 0."""
+        """Return how long ``release`` would still be refused; may be 0."""
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
         """Count a pulse of an earlier run against the quarter of any 20 seconds.
 
-        Args:
-            ago_ms: How long ago the pulse began; 0 or more.
-            on_time_ms: How long it was meant to last.
+        *ago_ms* is how long ago it began, *on_time_ms* how long it was meant to last.
         """
 
     def signal(self, signal: Signal) -> None:
@@ -135,11 +132,11 @@ class Hands(Protocol):
         """Turn the wheel by this many numbers; clockwise is positive."""
 
     def press(self, line: Line) -> None:
-        """Press and release the M or the yellow button, after any waiting presses."""
+        """Press and release a button, after any presses that are waiting."""
 
     @property
     def waiting_presses_count(self) -> int:
-        """The number of presses that are still to be made."""
+        """How many presses are still waiting."""
 
     def shut_lid(self) -> None:
         """Push the lid down until the bolt snaps in."""
@@ -156,8 +153,8 @@ class Frame:
     """One whole picture from a camera or a photo.
 
     Attributes:
-        pixels: (height, width, 3) uint8, BGR, contiguous and read-only; the camera does
-            not reuse it. Copy it to draw on it.
+        pixels: (height, width, 3) uint8, BGR, contiguous and read-only. The camera does
+            not reuse it.
         taken_at_ms: ``Clock.now_ms`` when the frame came from the device.
     """
 
@@ -192,10 +189,10 @@ class CameraHealth:
 
 
 class Camera(Protocol):
-    """A camera over the table; used from any thread, owned by one.
+    """A camera over the table; any thread may use it.
 
-    It recovers by itself: after a fault the device is opened again and again, with
-    growing pauses, until ``close``.
+    After a fault the device is opened again and again, with growing pauses, until
+    ``close``.
     """
 
     @property
@@ -203,14 +200,14 @@ class Camera(Protocol):
         """The name for people: ``camera of the Pi``, ``webcam /dev/video0``."""
 
     def open(self) -> None:
-        """Begin to own the device; return at once. Harmless if it is open.
+        """Begin to own the device, unless it is open; return at once.
 
-        Only ``frame`` and ``health`` report what is wrong with the device, so that a
-        table can start without its camera.
+        Only ``frame`` and ``health`` report a fault, so that a table can start without
+        its camera.
         """
 
     def frame(self, timeout_ms: int = 8000) -> Frame:
-        """Take a frame now and wait for it; never return an older one from a queue.
+        """Take a frame now and wait for it; never return an older one.
 
         Args:
             timeout_ms: 1 to 60000.
@@ -232,17 +229,17 @@ class Timer(Protocol):
     """A call in the future that can be cancelled."""
 
     def cancel(self) -> None:
-        """Cancel the call; harmless if it was made already."""
+        """Cancel the call, unless it was made already."""
 
 
 class Clock(Protocol):
     """The source of time: the core never asks the operating system."""
 
     def now_ms(self) -> int:
-        """Return milliseconds since 1970 UTC, for entries that people read."""
+        """Return the wall clock: milliseconds since 1970 UTC."""
 
     def monotonic_ns(self) -> int:
-        """Return a count of nanoseconds that never goes back, for durations."""
+        """Return nanoseconds of a clock that never goes back, for durations."""
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Timer:
         """Call *act* once, in another thread, *delay_ms* from now."""

@@ -1,9 +1,7 @@
 """The rule sheets, and rules in the words that refusals quote.
 
-A rule is a constant of the module that implements it, so that the mechanic, its
-refusals and its words are in one place. That module's ``Source`` names the same section
-of the same sheet, and a test compares the two. A rule without a section is one of this
-program's own.
+A rule is a constant of the module that implements it. That module's ``Source`` names
+the same section of the same sheet; a test compares the two.
 """
 
 from __future__ import annotations
@@ -31,18 +29,18 @@ DECODER, CROOKED, BOOKLET = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
 
 
 class Told(NamedTuple):
-    """One rule in words; its constant has a name that ends with ``_RULE``.
+    """A rule in words; the name of its constant ends with ``_RULE``.
 
     Attributes:
         words: Whole sentences, with names of figures in braces (``views/why.py``).
-        sections: The section that states it, by sheet; empty for a rule of our own.
+        sections: Sheet -> the section that states it; empty for a rule of our own.
     """
 
     words: str
     sections: Mapping[Sheet, str] = {}
 
     def refuses(self, why: Why, message: str, remedy: str = "") -> Refused:
-        """Build a refusal by this rule; for the arguments, see ``Refused``."""
+        """Build a refusal by this rule, as ``Refused`` describes it."""
         return Refused(self, why, message, remedy)
 
 

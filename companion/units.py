@@ -1,4 +1,4 @@
-"""Type names for plain values, so that one kind is not mistaken for another."""
+"""Names for kinds of plain values, so that none is mistaken for another."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ Drawn = Annotated[int, "drawn"]
 """A number that chance decides; no phone may choose it."""
 
 Seat = NewType("Seat", str)
-"""A place at the table, as a lower-case word: ``red``. A player may change seats."""
+"""A place at the table: ``red``. A player may change seats."""
 
 Account = NewType("Account", str)
 """An owner of money: a seat, or one of ``bank``, ``pot`` and ``vault``."""
 
 GameId = NewType("GameId", str)
-"""A game on this table, as in its address: twelve letters and digits."""
+"""A game by its id: twelve letters and digits."""
 
 NO_GAME = GameId("")
 """The id in places where no game is meant."""
 
 DeedId = NewType("DeedId", str)
-"""A deed by its id in the edition's data: ``st-charles-place``."""
+"""A deed by its id in the edition: ``st-charles-place``."""
 
 SeatWord = Annotated[str, "seat"]
-"""A seat as somebody typed it; the rules check that it exists."""
+"""A seat as somebody typed it; it may not exist."""
 
 DeedWord = Annotated[str, "deed"]
-"""A deed as somebody typed it; the rules check that it exists."""
+"""A deed as somebody typed it; it may not exist."""
 
 SpaceWord = Annotated[str, "space word"]
-"""A space of the board as somebody typed it: a deed, a kind, ``chance@9``, a number."""
+"""A space as somebody typed it: a deed, a kind, ``chance@9``, a number."""
 
 Name = Annotated[str, "name"]
 """A player's name; the rules trim and check it."""
@@ -47,13 +47,13 @@ ChoiceWord = Annotated[str, "choice"]
 """The option of a card that somebody chose, as a word."""
 
 CardId = Annotated[str, "card"]
-"""A card by its id in the edition's data, or by its code (``game/card_code.py``)."""
+"""A card by its id in the edition, or by its code (``game/card_code.py``)."""
 
 DrawnCardId = Annotated[str, "drawn card"]
 """The id of a card just drawn; its sentence also says whether to keep it."""
 
 LotId = Annotated[str, "lot"]
-"""A lot in an auction: a deed by its id, or a kind of building."""
+"""What an auction sells: a deed by its id, or a kind of building."""
 
 SpaceNumber = Annotated[int, "space"]
 """A space by its number on the board; GO is 0."""
@@ -62,7 +62,7 @@ SpaceCount = Annotated[int, "spaces"]
 """How many spaces a token moves."""
 
 Level = Annotated[int, "level"]
-"""How many steps of a deed's building ladder are built."""
+"""How many buildings of a deed's ladder are built."""
 
 KeyCount = Annotated[int, "keys"]
 """A number of keys of the vault."""
@@ -74,7 +74,7 @@ TicketCount = Annotated[int, "tickets"]
 """A number of bus tickets."""
 
 Levels = Annotated[tuple[tuple[str, int], ...], "levels"]
-"""Streets by their ids, each with the number of its ladder's steps that are built."""
+"""Streets by their ids, each with its level."""
 
 DataWord = Annotated[str, "word"]
 """A word as edition files spell it: ``house_cost``, ``community-chest``, ``red``."""
@@ -95,7 +95,7 @@ POT = Account("pot")
 """Free Parking's pot, for tables that play with one."""
 
 CAMERA = "camera"
-"""The actor that reports the decoder's verdict, if it is no seat."""
+"""The actor of a verdict that no seat reported."""
 
 VAULT = Account("vault")
 """The money inside the vault."""

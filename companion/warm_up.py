@@ -1,8 +1,8 @@
 """Makes msgspec analyse its structs at import time, before there are threads.
 
-msgspec analyses a struct type when it first decodes one, and another thread may then
-see it half done: two phones whose first requests came at once crashed the process. So
-a module that decodes structs calls ``warm_up`` for them when it is imported.
+msgspec analyses a struct type when it first decodes one, and another thread may see it
+half done: two phones whose first requests came at once crashed the process. So a module
+that decodes structs calls ``warm_up`` for them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,6 @@ import msgspec
 
 
 def warm_up(*shapes: object) -> None:
-    """Make msgspec analyse each shape and all types inside it.
-
-    Args:
-        shapes: Structs, or unions of them, as ``msgspec.convert`` takes them.
-    """
+    """Make msgspec analyse structs, or unions of them, and all types inside."""
     for shape in shapes:
         msgspec.json.Decoder(shape)

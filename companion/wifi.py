@@ -1,8 +1,7 @@
 """Wi-Fi networks by name and password, and attempts to join them, as files hold them.
 
-The files connect programs that share nothing else: the panel, which has no rights, and
-the two programs that open the table's own network and join another. This module needs
-nothing but Python, since those two run as root.
+The panel, which has no rights, exchanges these files with two programs that run as
+root, so this module needs only Python.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PASSPHRASE = re.compile(r"[ -~]{8,63}")
 """8 to 63 characters, codes 32 to 126. Source: IEEE 802.11-2020, J.4.1."""
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
-"""The key itself, instead of the passphrase that it is derived from."""
+"""The key itself, which is otherwise derived from a passphrase."""
 
 
 def may_be_name(text: str) -> bool:
@@ -78,7 +77,7 @@ class Outcome(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The last attempt to join a network, and its outcome."""
+    """The last attempt to join a network."""
 
     name: str
     outcome: Outcome
@@ -108,11 +107,7 @@ def attempt_to_json(attempt: Attempt) -> str:
 
 
 def attempt_from_json(text: str) -> Attempt:
-    """Decode an attempt from a file.
-
-    Raises:
-        Malformed: If it holds none.
-    """
+    """Decode an attempt from a file; ``Malformed`` if it holds none."""
     content = _object(text)
     try:
         return Attempt(str(content["name"]), Outcome(str(content["outcome"])))
@@ -121,10 +116,10 @@ def attempt_from_json(text: str) -> Attempt:
 
 
 def names_from_json(text: str) -> tuple[str, ...]:
-    """Decode the names of networks from a file; skip impossible ones.
+    """Decode names of networks from a file, skipping impossible ones.
 
     Raises:
-        Malformed: If it holds none.
+        Malformed: If it holds no list of names.
     """
     names = _object(text).get("names")
     if not isinstance(names, list):
