@@ -26,6 +26,7 @@ class Sheet(enum.Enum):
 
 STANDARD, GRAB, SECRET = Sheet.STANDARD, Sheet.GRAB_AND_GO, Sheet.SECRET_VAULT
 DECODER, CROOKED, BOOKLET = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
+"""Short names of the sheets, for the constants of rules."""
 
 
 class Told(NamedTuple):

@@ -20,10 +20,10 @@ from itertools import accumulate
 
 import msgspec
 
-from companion.game import play_events as p
 from companion.game.box_key import BoxValue
 from companion.game.commands import TABLE
 from companion.game.journal import Entry, counting_entries
+from companion.game.play_events import BoxRead, PositionGiven
 from companion.ports import Clock
 from companion.store import Journals
 from companion.units import BANK, Revision, TimeMs
@@ -65,10 +65,10 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
     *entries* are all entries of the journal, or a part that ends with the last one.
     """
     for entry in counting_entries(entries):
-        if isinstance(entry.events[0], p.PositionGiven):
+        if isinstance(entry.events[0], PositionGiven):
             continue  # A script's starting position was not read off a box.
         for event in entry.events:
-            if isinstance(event, p.BoxRead) and not event.is_likely:
+            if isinstance(event, BoxRead) and not event.is_likely:
                 yield BoxReading(
                     key=event.key,
                     value=event.value,
@@ -150,9 +150,9 @@ class BoxReadings:
         ]
         return tuple(
             self._build_entry(
-                at, _name_reader(reading, names), {reading.key: reading.value}, after
+                at_ms, _name_reader(reading, names), {reading.key: reading.value}, after
             )
-            for after, (at, reading) in enumerate(from_game)
+            for after, (at_ms, reading) in enumerate(from_game)
         )
 
     def record(
@@ -168,7 +168,7 @@ class BoxReadings:
         Raises:
             JournalFault: If they could not be written; nothing has changed.
         """
-        known = (at for at, _ in self._latest_by_key())
+        known = (at_ms for at_ms, _ in self._latest_by_key())
         at_ms = max((TimeMs(clock.now_ms()), *known))
         self._journals.append(self.journal_id, self._build_entry(at_ms, actor, values))
 
@@ -181,7 +181,7 @@ class BoxReadings:
     ) -> Entry:
         """Build an entry of the box's journal, to be written after *after* others."""
         revision = Revision(len(self._own) + 1 + after)
-        events = tuple(p.BoxRead(key=key, value=value) for key, value in values.items())
+        events = tuple(BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
 
     def _latest_by_key(self) -> list[tuple[TimeMs, BoxReading]]:
@@ -206,9 +206,9 @@ class BoxReadings:
         readings += _with_rising_times(readings_in(self.journal_id, self._own))
         readings.sort(key=lambda timed: timed[0])
         latest: dict[str, tuple[TimeMs, BoxReading]] = {}
-        for at, reading in readings:
+        for at_ms, reading in readings:
             latest.pop(reading.key, None)  # The new entry then comes last.
-            latest[reading.key] = (at, reading)
+            latest[reading.key] = (at_ms, reading)
         return list(latest.values())
 
     def _read_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:

@@ -39,6 +39,7 @@ def check(draft: Draft) -> None:
     check_cards(draft)
     _check_seats(draft)
     _check_counts(draft)
+    _check_locked(draft)
     _check_third_die(draft)
     _check_tickets(draft)
     _check_money(draft)
@@ -114,7 +115,7 @@ def _check_seats(draft: Draft) -> None:
 
 
 def _check_counts(draft: Draft) -> None:
-    """Check that counts of pieces and the list of locked deeds are as listed."""
+    """Check that the counts of pieces agree with the board and the decks."""
     pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
     unread = {
@@ -129,16 +130,19 @@ def _check_counts(draft: Draft) -> None:
         got = pieces.get(key, expected)
         if expected != got and key not in unread:
             draft.fault(f"pieces.{key}", f"expected {expected} as listed, got {got}")
+
+
+def _check_locked(draft: Draft) -> None:
+    """Check that the list of locked deeds has those that say so themselves."""
     listed = draft.figures.get("buying", {}).get("locked_deeds")
-    if isinstance(listed, tuple):
-        deeds = {deed.id: deed.locked for deed in entries(draft, "deed", Deed)}
-        locked = {deed_id for deed_id, is_locked in deeds.items() if is_locked}
-        differing = (locked ^ set(listed)) - _find_unread(draft, "deed", deeds)
-        for deed_id in sorted(differing):
-            text = (
-                f"expected the deeds that say locked, and only those; see {deed_id!r}"
-            )
-            draft.fault("buying.locked_deeds", text)
+    if not isinstance(listed, tuple):
+        return
+    deeds = {deed.id: deed.locked for deed in entries(draft, "deed", Deed)}
+    locked = {deed_id for deed_id, is_locked in deeds.items() if is_locked}
+    differing = (locked ^ set(listed)) - _find_unread(draft, "deed", deeds)
+    for deed_id in sorted(differing):
+        text = f"expected the deeds that say locked, and only those; see {deed_id!r}"
+        draft.fault("buying.locked_deeds", text)
 
 
 THIRD_FACES: Final = (*"123456", MR, BUS)

@@ -82,8 +82,9 @@ def unknown_keys(edition: Edition) -> tuple[str, ...]:
     """
     keys: list[str] = []
     for deed in edition.deeds:
-        names = [n for n in DEED_FIGURES if n in deed.unknown]
-        keys += [key_of("deed", deed.id, n) for n in names if n not in LISTED_FIGURES]
+        for name in DEED_FIGURES:
+            if name in deed.unknown and name not in LISTED_FIGURES:
+                keys.append(key_of("deed", deed.id, name))
     for card in edition.cards:
         if "amount" in card.unknown:
             keys.append(key_of("card", card.id, "amount"))
@@ -135,9 +136,9 @@ def value_at(edition: Edition, key: str) -> BoxValue | None:
     box_key = split_key(key)
     if box_key.is_space:
         number = int(box_key.of)
-        is_there = number < len(edition.spaces)
-        is_own = is_there and f"space.{number}" not in edition.inherited
-        kind = edition.spaces[number].kind if is_own else ""
+        if number >= len(edition.spaces) or f"space.{number}" in edition.inherited:
+            return None
+        kind = edition.spaces[number].kind
         return kind if kind in READABLE else None
     entries = edition.cards if box_key.part == "card" else edition.deeds
     entry = next((entry for entry in entries if entry.id == box_key.of), None)
@@ -164,7 +165,7 @@ def with_readings(
 
 
 def _select_fitting(edition: Edition, readings: Readings) -> Readings:
-    """Return the readings that the edition accepts, even together.
+    """Return the readings that the edition accepts one after another.
 
     Amounts come before whole cards, since a card whose amount was read takes a place in
     its deck.

@@ -19,6 +19,7 @@ import msgspec
 
 from companion.edition.bounds import why_too_large
 from companion.edition.merge import (
+    ORIGIN,
     Entries,
     Table,
     has_origin,
@@ -253,16 +254,38 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
         where: The entry's place in the report: ``deed[boardwalk]``.
         table: The entry.
     """
+    entry_key = f"{key}.{label}"
     shared = _find_shared_origin(draft, key, table)
-    own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
-    whole = convert_table(draft, where, _complete_origin(shared, own), Provenance)
+    own = {name: table[name] for name in ORIGIN if name in table}
+    whole = _add_origin(draft, entry_key, where, _complete_origin(shared, own))
     if whole is None:
         return
-    draft.origins[f"{key}.{label}"] = whole
+    for name, origin in _origins_by_field(draft, key, where, table, whole):
+        place = f"{where}.confidence_of.{name}"
+        _add_origin(draft, f"{entry_key}.{name}", place, origin)
+    for name, figure in table.items():
+        if name not in ORIGIN_KEYS and has_origin(figure):
+            own = {k: v for k, v in figure.items() if k != "value"}
+            origin = _complete_origin(shared, own)
+            _add_origin(draft, f"{entry_key}.{name}", f"{where}.{name}", origin)
+
+
+def _add_origin(draft: Draft, key: str, where: str, origin: Table) -> Provenance | None:
+    """Note the origin of a figure or entry; *where* is its place in the report."""
+    provenance = convert_table(draft, where, origin, Provenance)
+    if provenance is not None:
+        draft.origins[key] = provenance
+    return provenance
+
+
+def _origins_by_field(
+    draft: Draft, key: str, where: str, table: Table, whole: Provenance
+) -> Iterator[tuple[str, Table]]:
+    """Yield the origins that an entry states in tables and lists of its fields."""
     own_basis = _words_by_field(draft, key, f"{where}.basis", table.get("basis"))
     basis = {**draft.basis, **own_basis} if key == "deed" else own_basis
-    where_of = f"{where}.confidence_of"
-    levels = _words_by_field(draft, key, where_of, table.get("confidence_of"))
+    place = f"{where}.confidence_of"
+    levels = _words_by_field(draft, key, place, table.get("confidence_of"))
     unknown = table.get("unknown", [])
     for name in unknown if isinstance(unknown, list) else ():
         levels[str(name)] = "unknown"
@@ -273,19 +296,7 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
             "sources": () if level == "unknown" else whole.sources,
             "note": basis.get(name, whole.note),
         }
-        provenance = convert_table(
-            draft, f"{where}.confidence_of.{name}", origin, Provenance
-        )
-        if provenance is not None:
-            draft.origins[f"{key}.{label}.{name}"] = provenance
-    for name, figure in table.items():
-        if name not in ORIGIN_KEYS and has_origin(figure):
-            own = {k: v for k, v in figure.items() if k != "value"}
-            provenance = convert_table(
-                draft, f"{where}.{name}", _complete_origin(shared, own), Provenance
-            )
-            if provenance is not None:
-                draft.origins[f"{key}.{label}.{name}"] = provenance
+        yield name, origin
 
 
 def _strip_origin(figure: object) -> object:
@@ -339,7 +350,7 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
     shared = shared_origin(table)
     values: dict[str, object] = {}
     for name, figure in table.items():
-        if name in ("confidence", "sources", "note"):
+        if name in ORIGIN:
             continue
         where = f"{key}.{name}"
         own = {"note": table["note"]} if "note" in table else {}
@@ -348,10 +359,9 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
             figure = _strip_origin(figure)
         if figure is not None:
             values[name] = figure
-        origin = convert_table(draft, where, _complete_origin(shared, own), Provenance)
+        origin = _add_origin(draft, where, where, _complete_origin(shared, own))
         if origin is None:
             continue
-        draft.origins[where] = origin
         if (figure is None) != (origin.confidence == "unknown"):
             text = "no value" if figure is not None else "a value"
             draft.fault(where, f"expected {text} with confidence {origin.confidence}")

@@ -1,4 +1,4 @@
-"""The base of both kinds of database: a file (``database.py``) or ``postgres.py``.
+"""The base of both kinds of database: an SQLite file, and PostgreSQL.
 
 When a transaction ends, all of it is on the disk, or nothing. An *act* is a function
 that writes something within a transaction.

@@ -5,8 +5,8 @@ that one gains another loses, so their sum is always 0. ``companion doctor`` sho
 result as a finding.
 
 A running table may be writing the file, so it is opened read-only. If no table runs,
-that would leave two files of SQLite's beside it, perhaps root's. So the file is then
-opened as immutable, or copied and read from the copy.
+that would leave two more files, which may belong to root. So the file is then opened as
+immutable, or copied and read from the copy.
 """
 
 from __future__ import annotations

@@ -16,10 +16,18 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.errors import JournalFault, Malformed
-from companion.game import events as e
-from companion.game import play_events as p
 from companion.game.codec import events_from_json, events_to_json
+from companion.game.events import (
+    GameClosed,
+    GameOpened,
+    GameReopened,
+    Redone,
+    SeatAdded,
+    SeatRemoved,
+    Undone,
+)
 from companion.game.journal import NONSENSE, Entry, Journal, Mark
+from companion.game.play_events import BoxRead
 from companion.store import schema
 from companion.store.base import Act, Opened
 from companion.store.pictures import Pictures
@@ -31,7 +39,7 @@ from companion.units import GameId, Revision, TimeMs
 PAGE = 500
 """Entries that are read at a time, so that a long game is not held in memory."""
 
-OF_BOX = (p.BoxRead, e.Undone, e.Redone)
+OF_BOX = (BoxRead, Undone, Redone)
 """Events that record a reading of the game's box, or may undo or redo one."""
 
 OF_GAME = (schema.ticks, schema.pictures, schema.snapshots, schema.journals)
@@ -326,7 +334,7 @@ def _index(
     """Update the tables of games and phones by an event."""
     table = schema.journals
     match event:
-        case e.GameOpened():
+        case GameOpened():
             connection.execute(
                 table.insert(),
                 {
@@ -337,10 +345,10 @@ def _index(
                     "is_closed": False,
                 },
             )
-        case e.SeatAdded() | e.SeatRemoved():
+        case SeatAdded() | SeatRemoved():
             vacate(connection, game_id, event.seat)
-        case e.GameClosed() | e.GameReopened():
-            is_closed = isinstance(event, e.GameClosed)
+        case GameClosed() | GameReopened():
+            is_closed = isinstance(event, GameClosed)
             connection.execute(
                 table.update()
                 .where(table.c.game_id == game_id)

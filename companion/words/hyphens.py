@@ -46,11 +46,12 @@ def hyphenate(text: str) -> str:
 
 def _pieces(word: str) -> list[str]:
     """Cut a word where it may be broken, and too long pieces evenly."""
-    places = [at.start() for at in _BREAK.finditer(word.lower())]
-    kept = [0, *(at for at in places if STUB <= at <= len(word) - STUB), len(word)]
+    last = len(word) - STUB
+    breaks = [match.start() for match in _BREAK.finditer(word.lower())]
+    ends = [0, *(place for place in breaks if STUB <= place <= last), len(word)]
     pieces: list[str] = []
-    for start, end in pairwise(kept):
+    for start, end in pairwise(ends):
         count = ceil((end - start) / PIECE)
         size = ceil((end - start) / count)
-        pieces += [word[at : min(at + size, end)] for at in range(start, end, size)]
+        pieces += [word[i : min(i + size, end)] for i in range(start, end, size)]
     return pieces
