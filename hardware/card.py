@@ -1,7 +1,7 @@
 """Join the Wi-Fi written on the card of a new table, and print how phones find it.
 
-``systemd/first-boot`` runs this as root. ``python -m hardware.card join FILE`` reads
-the three lines that somebody filled in and joins that network; ``tell`` prints how
+``systemd/first-boot`` runs this as root: ``python -m hardware.card join FILE`` reads
+the three lines that somebody filled in, and joins that network; ``tell`` prints how
 phones come to the table. The output goes to the screen and into a file on the card.
 """
 
@@ -39,11 +39,11 @@ from hardware.network.network_manager import (
 NAME, PASSWORD, COUNTRY = "Wi-Fi name", "Wi-Fi password", "Country"
 """The labels of the three lines."""
 LINE = "^[ \t]*#?[ \t]*{}[ \t]*:[ \t]*(.*?)[ \t\r]*$"
-"""A line with a label, even if it is commented out; the group is its value."""
+"""A line with a label, perhaps commented out; the group is its value."""
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")
 """The system's list of countries, which ``raspi-config`` uses, too."""
 COUNTRY_S = 60
-"""How many seconds setting the country may take."""
+"""How long setting the country may take."""
 
 WHY = {
     Outcome.WRONG_PASSWORD: "it refused the password",
@@ -55,7 +55,7 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
-    """What somebody wrote behind the three labels; empty where nothing was written."""
+    """What somebody wrote behind the three labels; each may be empty."""
 
     name: str
     password: str = field(repr=False)
@@ -79,9 +79,7 @@ def main(words: list[str]) -> int:
 
 
 def read_blanks(text: bytes) -> Blanks | None:
-    """Read the three lines; ``None`` if the file has none of them.
-
-    Quotes around a value are removed.
+    """Read the three lines, without quotes; ``None`` if the file has none of them.
 
     Raises:
         Malformed: If a line is missing, or its bytes are not text.
@@ -109,7 +107,6 @@ def read_blanks(text: bytes) -> Blanks | None:
 
 
 def _line(label: str, text: bytes) -> re.Match[bytes] | None:
-    """Find the line with this label."""
     pattern = LINE.format(re.escape(label)).encode()
     return re.search(pattern, text, re.MULTILINE | re.IGNORECASE)
 
@@ -129,7 +126,7 @@ def erase_password(path: Path) -> None:
 
 
 def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each wrong value: what is wanted, what it is, what to do."""
+    """Yield a sentence for each wrong value."""
     has_wifi = bool(blanks.name or blanks.password)
     if has_wifi and not may_be_name(blanks.name):
         yield (
@@ -157,9 +154,9 @@ def known_countries(table: Path = COUNTRIES) -> frozenset[str]:
 
 
 def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
-    """Join the network that the file names, and erase the password in the file.
+    """Join the network that the file names, and erase the password in it.
 
-    Yields sentences about what went wrong; none if all is well.
+    Yields sentences about what went wrong.
     """
     try:
         blanks = read_blanks(path.read_bytes())
@@ -184,7 +181,7 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 
 
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
-    """Join *wifi* by a *profile*, and erase the password in the file at *path*."""
+    """Join *wifi* by *profile*, a file, and erase the password in the one at *path*."""
     is_hidden = wifi.name not in hotspot.look_around()
     write_private(profile, home_profile(wifi, is_hidden=is_hidden))
     os.sync()  # The profile must be on the disk before the password is erased here.
@@ -205,10 +202,10 @@ def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
 
 
 def set_country(country: str) -> None:
-    """Switch the radio on, by the rules of *country*, or if empty those of the world.
+    """Switch the radio on by the rules of *country*, or if empty, of the world.
 
-    A new Raspberry Pi keeps its radio off until it knows its country. The hotspot uses
-    a channel that is allowed everywhere.
+    A new Raspberry Pi keeps its radio off until it knows its country. The hotspot's
+    channel is allowed everywhere.
     """
     if country and shutil.which("raspi-config"):
         command = ["raspi-config", "nonint", "do_wifi_country", country]

@@ -33,13 +33,8 @@ def is_wall_clock_settled(clock: Clock, for_ms: int, root: Path = Path("/")) -> 
     """Return whether *clock* has had the right time of day for *for_ms*.
 
     A Pi has no clock that runs while it is off (a Pi 5 needs a battery for that). So it
-    starts with a wrong time, and leaps once it has a network. Only systemd-timesyncd
-    records when that was; without its record the answer is no.
-
-    Args:
-        clock: The wall clock.
-        for_ms: For how long it must have been right.
-        root: The folder that stands for ``/``.
+    starts with a wrong time, and leaps once it has a network. Unless systemd-timesyncd
+    has recorded that leap, the answer is no.
     """
     try:
         set_ms = (root / SYNCHRONIZED).stat().st_mtime_ns // NS_PER_MS
@@ -50,7 +45,7 @@ def is_wall_clock_settled(clock: Clock, for_ms: int, root: Path = Path("/")) -> 
 
 @dataclass(order=True, slots=True)
 class Promise:
-    """A function to be called at *due_ns*, unless cancelled; sorted by that time."""
+    """A function to be called at *due_ns*, and sorted by that, unless cancelled."""
 
     due_ns: int
     number: int
@@ -64,10 +59,10 @@ class Promise:
 class SystemClock:
     """Implements ``companion.ports.Clock`` with the operating system's time.
 
-    One thread, started with the first promise, calls all functions. A thread for each,
-    as with ``threading.Timer``, took 0.2 ms and sometimes 3 ms to start, between the
-    press of M and the coil; this takes 0.03 ms. The price is that each function must
-    return at once. So the vault and its coil have a clock each, and slow users another.
+    One thread calls all functions, so each must return at once, and slow users need a
+    clock of their own. A thread for each function, as with ``threading.Timer``, took
+    0.2 ms and sometimes 3 ms to start, between the press of M and the coil; this takes
+    0.03 ms.
     """
 
     def __init__(self) -> None:
@@ -96,7 +91,7 @@ class SystemClock:
         due_ns = time.monotonic_ns() + delay_ms * NS_PER_MS
         with self._changed:
             if self._thread is None:
-                # A daemon, so that a promise does not keep the program from ending.
+                # A daemon: a promise must not keep the program from ending.
                 thread = threading.Thread(target=self._keep, name="clock", daemon=True)
                 thread.start()  # If this fails, there is no promise.
                 self._thread = thread

@@ -57,7 +57,7 @@ class SeveralEach(click.Command):
 
 
 def _repeated(words: Sequence[str], greedy: set[str]) -> Iterator[str]:
-    """Yield *words*, with an option in *greedy* repeated before each of its values."""
+    """Repeat each option in *greedy* before each of its values."""
     name = ""
     for word in words:
         if word in greedy:
@@ -121,7 +121,6 @@ def _deck(file: Path | None) -> Deck:
 
 
 def _lines(image: ImageObject) -> Iterator[str]:
-    """Yield a line for each reading of a photo, or for its error."""
     from companion.decoder import Reason
 
     if "error" in image:
@@ -214,7 +213,6 @@ def learn(
 
 
 def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
-    """Print what the report contains, ask, and write it."""
     from hardware.photos.decode_photos import save_bytes
     from hardware.photos.report_photo import clearest, measured, png_of
 
@@ -238,7 +236,6 @@ def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
 
 
 def _is_terminal() -> bool:
-    """Return whether this is a terminal, so that a person can be asked."""
     return sys.stdin.isatty()
 
 
@@ -248,7 +245,7 @@ def _check_kinds(
     unsorted: tuple[Path, ...],
     masked: int | None,
 ) -> None:
-    """Refuse sorted and unsorted photos together, or sorted ones that lack a kind."""
+    """Refuse sorted beside unsorted photos, and sorted ones of one kind only."""
     if unsorted and (real or fake):
         raise click.UsageError("--unsorted stands alone; leave --real and --fake out")
     if masked is not None and not unsorted:
@@ -261,7 +258,6 @@ def _check_kinds(
 def _learn_unsorted(
     photos: tuple[Path, ...], name: str, out: Path, masked: int | None, as_json: bool
 ) -> Lesson:
-    """Learn from photos of both kinds, and ask which face wears the mask."""
     from companion.decoder.ink import on_paper
     from hardware.photos.decode_photos import save_png
     from hardware.photos.learn_photos import lesson_of, sorted_files
@@ -281,7 +277,6 @@ def _learn_unsorted(
 
 
 def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
-    """Yield the lines that report what was learnt."""
     facts = lesson.facts
     yield from facts["left_out"]
     yield (
@@ -339,7 +334,6 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 
 
 def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
-    """Make the camera of *settings*; fail if they ask for none."""
     from hardware.camera.discover import find_camera
 
     chosen = find_camera(settings, clock)
@@ -349,7 +343,6 @@ def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
 
 
 def _wait_ms(time_ms: int) -> None:
-    """Wait for so many milliseconds."""
     threading.Event().wait(time_ms / 1000)
 
 
@@ -388,7 +381,6 @@ def doctor(
 
 
 def _print_finding(finding: Finding) -> None:
-    """Print a finding as wide as the terminal."""
     width = shutil.get_terminal_size().columns - 1
     padded = f"{finding.condition:{CONDITION_WIDTH}}"
     shown = click.style(padded, fg=COLOURS[finding.condition], bold=True)
@@ -396,7 +388,7 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
-    """Yield the looks' findings, then those of a running table on other topics."""
+    """Yield the doctor's findings, then a running table's on other topics."""
     from hardware.doctor.gather import gather
     from hardware.doctor.looks import examine
 
@@ -405,16 +397,11 @@ def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
     for finding in examine(facts):
         topics.add(finding.topic)
         yield finding
-    # A running table reports on some of the same topics, such as the disk.
+    # A running table reports on the disk, too, for example.
     yield from (finding for finding in further if finding.topic not in topics)
 
 
 def _try_vault(data: Path) -> Iterator[Finding]:
-    """Try the vault with the person at the terminal; yield a finding for each part.
-
-    Raises:
-        DeviceFault: If there is no free vault to try, or it breaks down.
-    """
     from companion.store.books import is_served
     from hardware.doctor.hands_on import Bench, try_everything
     from hardware.vault.discover import find_vault, read_settings
@@ -445,15 +432,12 @@ class _Maker:
         self.edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
 
     def tell(self, text: str) -> None:
-        """Print *text*."""
         click.echo(text)
 
     def agrees(self, question: str) -> bool:
-        """Ask for y or n, and return whether it was y."""
         return click.confirm(question)
 
     def next_edge(self, timeout_ms: int) -> Edge | None:
-        """Wait for the next edge; ``None`` after *timeout_ms*."""
         try:
             return self.edges.get(timeout=timeout_ms / 1000)
         except queue.Empty:

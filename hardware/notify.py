@@ -1,8 +1,10 @@
 """Tell the service manager that the table is ready, is ending, or is still alive.
 
 systemd listens on the socket that ``NOTIFY_SOCKET`` names, and kills a program that
-has not fed its watchdog for ``WATCHDOG_USEC``. A program that was started from a
-terminal has neither, and sends nothing.
+has not fed its watchdog for ``WATCHDOG_USEC`` microseconds. A program that was started
+from a terminal has neither, and sends nothing.
+
+A *look* checks whether one part of the table is alive.
 
 Source: systemd's manual, sd_notify(3) and sd_watchdog_enabled(3).
 """
@@ -21,17 +23,17 @@ from companion.ports import Clock, Timer
 log = logging.getLogger(__name__)
 
 LOOKS_PER_LIMIT = 10
-"""How many looks there are within the watchdog's limit.
+"""How often each look is repeated within the watchdog's limit.
 
-Every look is a little late, so the last one misses the limit. If there were only three,
-an SD card that held up a write for ten seconds could use up the other two.
+The last one comes too late for it. If there were only three, an SD card that held up a
+write for ten seconds could spoil the other two.
 """
 
 TELL_S = 1.0
 """How long a message may wait for a service manager that is busy."""
 
 Look = Callable[[], bool]
-"""Returns whether something is alive, or raises a ``CompanionError`` if it is not."""
+"""Returns whether its part is alive; it may raise a ``CompanionError`` if not."""
 
 
 class Manager:
@@ -41,8 +43,7 @@ class Manager:
         variables: The environment; its watchdog may be meant for another process.
 
     Attributes:
-        watchdog_ms: The watchdog's limit, after which it kills the program; 0 if there
-            is no watchdog.
+        watchdog_ms: The watchdog's limit; 0 if there is no watchdog.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -68,15 +69,15 @@ class Manager:
 
 
 class Watchdog:
-    """Feeds the manager's watchdog as long as every look finds its subject alive.
+    """Feeds the manager's watchdog whenever all looks succeed.
 
-    A single failure is harmless; the program is killed if looks fail until the limit.
-    They run in the clock's thread, so a look that hangs ends the feeding, too.
+    The program is killed only if none of these rounds succeeds within the limit. A look
+    that hangs ends the feeding, too, as all run in the clock's thread.
 
     Args:
         manager: The manager with the watchdog.
         clock: Times the looks; must have a thread of its own.
-        looks: The looks, by the names of their subjects in the log.
+        looks: The looks, by the names of their parts in the log.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class Watchdog:
             self._timer.cancel()
 
     def _look(self) -> None:
-        """Run all looks, feed the watchdog if all is well, and set the next time."""
+        """Run all looks, now and again after a tenth of the limit."""
         if self._is_closed:
             return
         period_ms = self._manager.watchdog_ms // LOOKS_PER_LIMIT
@@ -111,14 +112,14 @@ class Watchdog:
             self._report(problems)
 
     def _problem_with(self, name: str) -> str:
-        """Run a look; return what is wrong, or an empty text."""
+        """Run a look; return what is wrong, or nothing."""
         try:
             return "" if self._looks[name]() else f"{name} does not answer"
         except CompanionError as error:
             return f"{name}: {error}"
 
     def _report(self, problems: tuple[str, ...]) -> None:
-        """Log the problems, or that they are over, and tell the manager."""
+        """Tell the log and the manager what is wrong, or that all is well again."""
         words = "; ".join(problems)
         if problems:
             log.error("not_alive what=%r limit_ms=%d", words, self._manager.watchdog_ms)
@@ -128,10 +129,7 @@ class Watchdog:
 
 
 def answering(clock: Clock) -> Look:
-    """Return a look at whether *clock* calls functions.
-
-    Each look asks for a call, and reports whether the one before was made.
-    """
+    """Return a look that has *clock* call a function, and reports on the last call."""
     answered = threading.Event()
     answered.set()
 

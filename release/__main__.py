@@ -67,7 +67,6 @@ def main() -> None:
 
 
 def _git(*words: str) -> bytes:
-    """Run git in the project; return its output."""
     return subprocess.run(
         ["git", "-C", str(ROOT), *words], check=True, stdout=subprocess.PIPE
     ).stdout
@@ -202,7 +201,6 @@ def _fetch(system: str, machine: str, folder: Path) -> None:
 
 
 def _digest(path: Path) -> str:
-    """Return a file's SHA-256 checksum in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

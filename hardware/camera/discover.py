@@ -48,7 +48,6 @@ def find_camera(
 def _driver(
     settings: CameraSettings, clock: Clock, pictures: Sequence[NDArray[np.uint8]]
 ) -> CameraDriver:
-    """Make the driver for the kind of camera that is set."""
     if settings.camera == "simulated":
         return SimulatedDriver(pictures)
     if settings.camera == "folder":
@@ -61,7 +60,6 @@ def _driver(
 
 
 def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
-    """Make the driver of the Pi's camera."""
     chosen = PiCameraSettings(
         size_px=(settings.camera_width_px, settings.camera_height_px),
         is_whole_field=settings.camera_is_whole_field,
@@ -99,18 +97,18 @@ class LateDriver:
         self._driver: CameraDriver | None = None
 
     def open(self) -> None:
-        """Make the driver if need be, and open it (``CameraDriver.open``)."""
+        """Make the driver if need be, and open it."""
         self._driver = self._driver or self._make()
         self._driver.open()
 
     def grab(self) -> NDArray[np.uint8]:
-        """Take a frame (``CameraDriver.grab``)."""
+        """Take a frame."""
         if self._driver is None:
             raise DeviceFault(f"{self.name} is closed", "open it first")
         return self._driver.grab()
 
     def close(self) -> None:
-        """Close the driver, if it was made (``CameraDriver.close``)."""
+        """Close the driver, if it was made."""
         if self._driver is not None:
             self._driver.close()
 
@@ -128,7 +126,7 @@ class FirstDriver:
         return "camera" if self._chosen is None else self._chosen.name
 
     def open(self) -> None:
-        """Open the first device that is there (``CameraDriver.open``)."""
+        """Open the first device that is there."""
         problems = []
         for driver in self._drivers:
             try:
@@ -141,13 +139,13 @@ class FirstDriver:
         raise DeviceFault(" / ".join((*problems, HINT)))
 
     def grab(self) -> NDArray[np.uint8]:
-        """Take a frame from the open device (``CameraDriver.grab``)."""
+        """Take a frame from the open device."""
         if self._chosen is None:
             raise DeviceFault("no camera is open", "open it first")
         return self._chosen.grab()
 
     def close(self) -> None:
-        """Close the open device (``CameraDriver.close``)."""
+        """Close the open device."""
         chosen, self._chosen = self._chosen, None
         if chosen is not None:
             chosen.close()

@@ -36,12 +36,12 @@ class FolderDriver:
         return f"folder {self._folder}"
 
     def open(self) -> None:
-        """Look for pictures (``CameraDriver.open``)."""
+        """Look for pictures."""
         if not self._left:
             self._left = self._pictures()
 
     def grab(self) -> NDArray[np.uint8]:
-        """Read the next picture (``CameraDriver.grab``)."""
+        """Read the next picture."""
         self.open()
         path = self._left.pop()
         try:

@@ -95,7 +95,7 @@ class LiveCamera:
     # For callers, from any thread.
 
     def open(self) -> None:
-        """Start the thread that opens the device (``Camera.open``)."""
+        """Start the thread that opens the device."""
         with self._changed:
             if self._is_wanted:
                 return
@@ -109,7 +109,7 @@ class LiveCamera:
                 self._thread.start()
 
     def frame(self, timeout_ms: int = 8000) -> Frame:
-        """Take a frame now (``Camera.frame``)."""
+        """Take a frame now."""
         if not 1 <= timeout_ms <= TIMEOUT_MAX_MS:
             raise ValueError(
                 f"expected timeout_ms in 1..{TIMEOUT_MAX_MS}, got {timeout_ms}"
@@ -142,12 +142,12 @@ class LiveCamera:
         raise DeviceFault(answer.message, answer.remedy)
 
     def health(self) -> CameraHealth:
-        """Return the state of the camera (``Camera.health``)."""
+        """Return the state of the camera."""
         with self._changed:
             return self._health
 
     def close(self) -> None:
-        """Close the device, and wait until it is closed (``Camera.close``)."""
+        """Close the device, and wait until it is closed."""
         with self._changed:
             self._is_wanted = False
             self._health = CameraHealth(CameraState.CLOSED)
@@ -210,7 +210,6 @@ class LiveCamera:
         alarm.cancel()
 
     def _close_driver(self) -> None:
-        """Close the driver, and log whatever it raises."""
         try:
             self._driver.close()
         except Exception:
@@ -263,7 +262,6 @@ class Alarm:
         self._timer: Timer = clock.call_later(delay_ms, self._ring)
 
     def _ring(self) -> None:
-        """Note that the time is over, and wake all who wait for it."""
         with self._changed:
             self.is_over = True
             self._changed.notify_all()
@@ -292,7 +290,6 @@ def _broken(fault: DeviceFault, retry_ms: int = 0) -> CameraHealth:
 
 
 def _fault(name: str, error: Exception) -> DeviceFault:
-    """Turn whatever a driver raised into an error for people."""
     if isinstance(error, DeviceFault):
         return error
     log.warning("camera_driver_failed name=%r", name, exc_info=error)

@@ -1,6 +1,6 @@
-"""The camera of the Pi, through picamera2, which no other file imports.
+"""The camera of the Pi, through picamera2.
 
-It was written from the library's source, and has not run on a real camera yet.
+This was written from the library's source, and has not run on a real camera yet.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ NAME = "camera of the Pi"
 BGR = "RGB888"
 """libcamera's name for the channel order blue, green, red in memory."""
 FRAME_MS = 2500
-"""Time limit for a frame; usually it takes 70 ms, and the first one up to 1 s."""
+"""Time limit for a frame; most take 70 ms, the first one up to 1 s."""
 STARTING_FRAMES = 10
 """Frames after a start that libcamera may hold back while colours settle."""
 FRAME_MIN_US = 33_333
 """Shortest time between frames; at full resolution the sensor takes longer."""
 FOCUS_MS = 6000
-"""Time limit for a search for the focus; over a bare table it may go on for 25 s."""
+"""Time limit for a search for the focus; over a bare table it could take 25 s."""
 FOCUS_HOLD_MS = 2000
-"""How long frames are held back during a search; over a print it ends sooner."""
+"""How long a search holds frames back; over a print it ends sooner."""
 GRAB_MS = 2 * FOCUS_HOLD_MS
-"""How long frames are held back at most, however often the view changes."""
+"""How long searches together hold a frame back, however often the view changes."""
 PATCHES = 16
-"""Rows and columns of patches whose brightness tells one view from another."""
+"""Rows, and columns, of patches whose brightness tells one view from another."""
 PATCH_CHANGED = 25
 """A patch shows something else if its mean green level, 0 to 255, differs by more."""
 AF_MANUAL, AF_AUTO = 0, 1
@@ -57,8 +57,8 @@ class PiCameraSettings:
     size_px: tuple[int, int] = (2304, 1296)
     """Width and height of a frame; the width a multiple of 32."""
     is_whole_field: bool = False
-    """False takes the middle of the sensor, one sensor pixel for each frame pixel; true
-    takes the whole field, scaled down to ``size_px``."""
+    """Whether a frame shows the sensor's whole field, scaled down; otherwise its
+    middle, one sensor pixel for each pixel."""
     focus_mm: int = 0
     """Distance from lens to table in mm; 0 finds the focus after opening."""
     exposure_us: int = 0
@@ -117,15 +117,15 @@ class PiLibrary(Protocol):
 
 
 class PiDriver:
-    """A camera on the Pi's ribbon cable.
+    """The ``CameraDriver`` of a camera on the Pi's ribbon cable.
 
     The sensor runs at its full resolution, and the camera's hardware crops the middle:
-    the lines of a print need every pixel that the lens resolves, and a frame of the
-    whole sensor would take five times as much memory.
+    the lines of a print need every pixel, and a frame of the whole sensor would take
+    five times as much memory.
 
     Args:
         settings: The settings of the camera.
-        clock: Limits the wait for a camera that sends nothing.
+        clock: Limits the wait for a frame.
         library: Lists and opens cameras; ``None`` for the real picamera2.
     """
 
@@ -144,7 +144,7 @@ class PiDriver:
         self._is_stuck = False
 
     def open(self) -> None:
-        """Start the camera, and begin to focus (``CameraDriver.open``)."""
+        """Start the camera, and begin to focus."""
         self._is_stuck = False
         try:
             camera = self._camera = _first_camera(self._library or _picamera2())
@@ -157,7 +157,7 @@ class PiDriver:
             raise _fault(error) from error
 
     def grab(self) -> NDArray[np.uint8]:
-        """Wait for the next frame, sharp if possible (``CameraDriver.grab``)."""
+        """Wait for the next frame, sharp if possible."""
         end_ns = self._clock.monotonic_ns() + GRAB_MS * 1_000_000
         while True:
             pixels, is_blurred = self._next()
@@ -188,12 +188,12 @@ class PiDriver:
         return pixels, is_blurred
 
     def close(self) -> None:
-        """Stop and close the camera (``CameraDriver.close``)."""
+        """Stop and close the camera."""
         camera, self._camera, self._focus = self._camera, None, None
         if camera is None:
             return
-        # A job that still waits for a frame would keep stop() waiting for ever. Older
-        # releases of picamera2 cannot cancel it; there, only close() is safe.
+        # stop() would wait for ever for a job that waits for a frame. Older releases of
+        # picamera2 cannot cancel the job; there, only close() is safe.
         can_cancel = hasattr(camera, "cancel_all_and_flush")
         steps = [camera.stop, camera.close]
         if self._is_stuck:
@@ -205,7 +205,6 @@ class PiDriver:
                 log.warning("pi_camera_not_let_go error=%r", error)
 
     def _configure(self, camera: PiCamera) -> None:
-        """Set the frame's size, the part of the sensor, and the camera's controls."""
         settings = self._settings
         raw: dict[str, object] | None = None
         sensor = camera.camera_properties.get("PixelArraySize")
@@ -236,7 +235,7 @@ class PiDriver:
         camera.set_controls(known)
 
     def _request(self, camera: PiCamera) -> PiRequest:
-        """Wait for the next frame, but not for ever: a stopped stream never answers."""
+        """Wait for the next frame, with a limit: a stopped stream never answers."""
         waiting = threading.Lock()
         ended = threading.Event()
         done: list[PiJob] = []
@@ -270,9 +269,9 @@ class PiDriver:
 class Focus:
     """The lens's search for the focus, while frames keep coming.
 
-    Once found, the focus stays. After a failed search another one begins only when the
-    view has changed, for example by a note on a bare table. This does not use
-    ``Picamera2.autofocus_cycle``, which would hold up every frame until it ends.
+    Once found, the focus stays. After a failed search the next one begins only when the
+    view has changed, for example by a note on a bare table.
+    ``Picamera2.autofocus_cycle`` would hold up every frame until it ends.
 
     Args:
         camera: A running camera with autofocus; the search begins at once.
@@ -316,7 +315,6 @@ class Focus:
         return True  # The next frame shows whether the view has changed.
 
     def _begin(self) -> None:
-        """Begin a search."""
         self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
         self._is_searching = True
         self._began_ns = self._clock.monotonic_ns()
@@ -331,14 +329,12 @@ def _patches(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    """Return whether two views differ in at least one patch."""
     return bool((np.abs(a - b) > PATCH_CHANGED).any())
 
 
 def _first_camera(library: PiLibrary) -> PiCamera:
-    """Open the Pi's camera; fail if there is none on the ribbon cable."""
-    # Each attempt to open a missing camera would leave a pipe open. Webcams, which the
-    # library lists too, have a driver of their own.
+    # The library lists webcams, too, which have a driver of their own. Each attempt to
+    # open a missing camera would leave a pipe open.
     if all("/usb" in str(camera["Id"]) for camera in library.global_camera_info()):
         raise DeviceFault(
             "no camera of the Pi: looked for one on the ribbon cable, got none",
@@ -353,9 +349,7 @@ def controls(
 ) -> dict[str, object]:
     """Compute the controls to set on the camera, by libcamera's names.
 
-    Args:
-        settings: The settings of the camera.
-        sensor: Width and height of the sensor; ``None`` sets no crop.
+    *sensor* is the sensor's width and height; ``None`` sets no crop.
 
     Source:
         libcamera, control_ids_core.yaml: LensPosition is in dioptres, 1 / metres;
@@ -390,7 +384,6 @@ def controls(
 
 
 def _release_late(job: PiJob) -> None:
-    """Release a frame that came too late."""
     try:
         cast(PiRequest, job.get_result()).release()
     except Exception as error:  # Cancelled, or the camera is gone already.
@@ -398,7 +391,6 @@ def _release_late(job: PiJob) -> None:
 
 
 def _picamera2() -> PiLibrary:
-    """Import picamera2, and return its class of cameras."""
     try:
         # Imported here: it exists on a Pi only, and takes a second.
         from picamera2 import Picamera2
@@ -411,7 +403,6 @@ def _picamera2() -> PiLibrary:
 
 
 def _fault(error: Exception) -> DeviceFault:
-    """Turn whatever libcamera raised into an error that says what to do."""
     if isinstance(error, DeviceFault):
         return DeviceFault(error.message, error.remedy)
     problem = str(error) or type(error).__name__

@@ -35,7 +35,7 @@ class SimulatedDriver:
         self._is_open = False
 
     def open(self) -> None:
-        """Open the camera (``CameraDriver.open``)."""
+        """Open the camera."""
         if self.is_missing or self.is_unplugged:
             raise DeviceFault(
                 "no simulated camera: it was unplugged", "plug it in again"
@@ -45,7 +45,7 @@ class SimulatedDriver:
         self._is_open = True
 
     def grab(self) -> NDArray[np.uint8]:
-        """Show the next picture (``CameraDriver.grab``)."""
+        """Show the next picture."""
         if not self._is_open or self.is_unplugged:
             raise DeviceFault("the simulated camera was unplugged", "plug it in again")
         picture = self._pictures[self._shown % len(self._pictures)]
@@ -53,7 +53,7 @@ class SimulatedDriver:
         return picture
 
     def close(self) -> None:
-        """Close the camera (``CameraDriver.close``)."""
+        """Close the camera."""
         self._is_open = False
 
 

@@ -65,7 +65,7 @@ class WebcamDriver:
         return f"webcam {self._device}"
 
     def open(self) -> None:
-        """Open the device and choose its format (``CameraDriver.open``)."""
+        """Open the device and choose its format."""
         self._check_file()
         capture = self._make(self._device)
         if not capture.isOpened():
@@ -84,7 +84,7 @@ class WebcamDriver:
         self._capture = capture
 
     def grab(self) -> NDArray[np.uint8]:
-        """Skip queued frames, and take a new one (``CameraDriver.grab``)."""
+        """Skip queued frames, and take a new one."""
         capture = self._capture
         if capture is None:
             raise DeviceFault(f"{self.name} is closed", "open it first")
@@ -100,7 +100,7 @@ class WebcamDriver:
         return _bgr(picture)
 
     def close(self) -> None:
-        """Close the device (``CameraDriver.close``)."""
+        """Close the device."""
         capture, self._capture = self._capture, None
         if capture is not None:
             capture.release()

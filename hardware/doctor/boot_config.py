@@ -135,7 +135,6 @@ class _Reading:
     parameters: dict[str, str] = field(default_factory=dict)
 
     def take(self, name: str, value: str) -> None:
-        """Take in one setting."""
         if name in ("gpio", "gpio0"):
             pins, _, words = value.partition("=")
             for pin in _pins_in(pins):
@@ -151,7 +150,6 @@ class _Reading:
             self.parameters.update(parameters)
 
     def _set_level(self, pin: int, words: tuple[str, ...]) -> None:
-        """Let each word override an earlier one of its kind."""
         overridden: set[str] = set()
         for kind in (DIRECTIONS, LEVELS, PULLS):
             if not kind.isdisjoint(words):

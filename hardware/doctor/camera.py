@@ -57,7 +57,6 @@ def look_at_camera(facts: Facts) -> Iterator[Finding]:
 
 
 def _pi_camera(facts: Facts, topic: str) -> Finding:
-    """Check that the Pi has found a camera."""
     names = ", ".join(facts.trial.cameras)
     if facts.trial.problem:
         return Finding(
@@ -71,7 +70,6 @@ def _pi_camera(facts: Facts, topic: str) -> Finding:
 
 
 def _webcam(facts: Facts) -> str:
-    """Find a webcam; return it in words, or empty if there is none."""
     machine = facts.machine
     for path in machine.glob("sys/class/video4linux/video*/name"):
         name, device = machine.text(path) or "", f"/dev/{path.split('/')[-2]}"

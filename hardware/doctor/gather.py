@@ -116,7 +116,6 @@ def _settings(
 
 
 def _port(variables: Mapping[str, str]) -> int:
-    """Return the port on which the table listens."""
     text = variables.get(PORT_VARIABLE, "")
     is_port = text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
     return int(text) if is_port else USUAL_PORT
@@ -148,7 +147,6 @@ def _coil(variables: Mapping[str, str]) -> Finding:
 
 
 def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:
-    """Read the vault's inputs now; return why if they cannot be read."""
     try:
         with (
             closing(SystemClock()) as clock,

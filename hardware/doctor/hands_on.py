@@ -213,7 +213,6 @@ def try_lid(bench: Bench) -> Finding:
 
 
 def _lid_is_shut(bench: Bench, topic: str) -> Finding:
-    """Ask the person whether the lid is down, as it reads shut."""
     question = "The lid reads shut. Is it down?"
     if bench.maker.agrees(question):
         return Finding(topic, Condition.OK, "the lid reads shut while it is down")

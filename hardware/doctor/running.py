@@ -83,7 +83,6 @@ class TableHealth:
         return self._findings
 
     def _look(self) -> Iterator[Finding]:
-        """Take all looks now."""
         for part in self._parts:
             yield from part()
         space = space_of(self._data)
@@ -163,7 +162,6 @@ def ask_table(host: str, port: int) -> Iterator[Finding]:
 
 
 def _answer(here: str, port: int) -> bytes:
-    """Fetch the findings of a running table as JSON."""
     connection = HTTPConnection(here, port, timeout=ANSWER_S)
     try:
         connection.request("GET", PATH)
@@ -176,7 +174,6 @@ def _answer(here: str, port: int) -> bytes:
 
 
 def _read(text: bytes) -> Iterator[Finding]:
-    """Read findings from JSON."""
     for row in json.loads(text)["findings"]:
         yield Finding(
             str(row["topic"]),

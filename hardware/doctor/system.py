@@ -13,7 +13,7 @@ from companion.words import say
 from hardware.doctor.facts import SERVICE, Facts
 
 MADE_FOR = re.compile(r"Raspberry Pi (3 |4 |400|5 |500|Zero 2 )")
-"""How the names of the models begin for which this program was made."""
+"""The beginnings of the models' names for which this program was made."""
 RELEASES = ("bookworm", "trixie")
 """The releases of Raspberry Pi OS for which this program was made."""
 MIB = 1 << 20
@@ -70,7 +70,7 @@ HOT_MC = 80_000
 Source: Raspberry Pi documentation, "Frequency management and thermal control".
 """
 COLDEST_MC, HOTTEST_MC = -40_000, 150_000
-"""Any value outside these limits, in the same unit, is not a real temperature."""
+"""Values outside these limits, in the same unit, are no real temperatures."""
 
 
 def look_at_heat(facts: Facts) -> Iterator[Finding]:
@@ -141,8 +141,8 @@ def look_at_supply(facts: Facts) -> Iterator[Finding]:
 def look_at_throttling(facts: Facts) -> Iterator[Finding]:
     """Report what the firmware did against heat and weak supply since the start.
 
-    The kernel logs a warning, once, that this file is obsolete. So only a doctor that a
-    person started reads it; a running table does not.
+    The kernel logs once that this file is obsolete, so a running table does not read
+    it.
     """
     topic, machine = "power.since_boot", facts.machine
     numbers = [machine.number(path, 16) for path in machine.glob(THROTTLED)]
@@ -166,9 +166,8 @@ def look_at_throttling(facts: Facts) -> Iterator[Finding]:
 # Disk.
 
 FREE_WARN = 200 * MIB
-"""Free bytes on the disk below which the doctor warns."""
 FREE_FAIL = 20 * MIB
-"""Free bytes below which it reports a failure."""
+"""The doctor warns, or reports a failure, below so many free bytes."""
 LOST_AT_POWER_OFF = ("overlay", "tmpfs", "ramfs")
 """File systems whose files are lost when the power goes off."""
 CARD_ERRORS = re.compile(
@@ -301,7 +300,7 @@ IS_SERVED_WORDS = {
 }
 """``Facts.is_served`` in words."""
 RUNS = "run/systemd/units/invocation:companion.service"
-"""A link that exists while the unit is neither inactive nor failed.
+"""A link that exists while the service runs, or starts or stops.
 
 Source: systemd, src/core/unit.c, unit_notify.
 """

@@ -102,12 +102,10 @@ def _of(device_class: str) -> dict[str, str]:
 
 
 def _state(is_on: bool | None) -> str:
-    """Return the state of a binary sensor; ``None`` is unknown."""
     return UNKNOWN if is_on is None else ON if is_on else OFF
 
 
 def _config(entity: Entity, table_id: str) -> bytes:
-    """Build the message that announces an entity."""
     own = f"companion_{table_id}"
     return to_json(
         {

@@ -73,7 +73,6 @@ def read_broker(variables: Mapping[str, str]) -> Broker | None:
 
 
 def _split(text: str) -> tuple[SplitResult, int]:
-    """Split the address into its parts, and its port."""
     try:
         url = urlsplit(text)
         is_plain = url.path in ("", "/") and not (url.query or url.fragment)

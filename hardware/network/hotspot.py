@@ -7,8 +7,7 @@ knows. If none comes, it lists the networks in sight, opens its own, and publish
 phones need to join it. It needs only Python and NetworkManager.
 
 The hotspot stays until the machine restarts, or the table joins a home network through
-``join_wifi.py``. A network that turns up later changes nothing, so that no phone loses
-the table in the middle of a game.
+``join_wifi.py``: a network that turns up later must not cut phones off from the table.
 """
 
 from __future__ import annotations
@@ -43,22 +42,21 @@ FOLDER = Path("/run/companion-hotspot")
 KEPT = Path("/var/lib/companion-hotspot")
 """Files that outlive a restart; only root can read them."""
 PROFILE = Path("/run/NetworkManager/system-connections/companion-hotspot.nmconnection")
-"""The hotspot's profile for NetworkManager; a restart deletes it."""
+"""The hotspot's settings for NetworkManager; a restart deletes the file."""
 RFKILL = Path("/sys/class/rfkill")
 """Linux's folder with a folder for each switch of a radio."""
 
 NAME = "vault-table"
 """The name of the hotspot; a second table in reach is called ``vault-table-2``."""
 TABLES_MAX = 9
-"""How many tables in reach of each other can have a name."""
+"""The most tables in reach of each other."""
 PASSWORD_LETTERS = "abcdefhjkmnprstuwxyz"
 """Lower-case letters that look like no other letter or digit: no g, i, l, o, q, v."""
 PASSWORD_LENGTH = 12
-"""There are 20 ** 12, about 2 ** 52, passwords: far more than anyone can try on a
-recorded handshake."""
+"""20 ** 12 passwords are far more than anyone can try on a recorded handshake."""
 
 PATIENCE_S = 45
-"""How long a known network may take to come up after the start."""
+"""How long a known network may take to come up."""
 LOOK_S = 3.0
 """Seconds between two looks for a known network."""
 SCAN_S = 20
@@ -157,8 +155,7 @@ def wait_for_network(
 ) -> str:
     """Return the interface of a network that comes up within 45 s; empty if none does.
 
-    Only Wi-Fi and Ethernet count: no phone is on a bridge of containers or a private
-    network over the internet.
+    Only Wi-Fi and Ethernet count, which phones can be on.
     """
     end_s = now_s() + PATIENCE_S
     while True:
@@ -190,7 +187,7 @@ def free_name(seen: tuple[str, ...]) -> str:
 
 
 def kept_password(path: Path) -> str:
-    """Read this installation's password; it is drawn only once, as phones keep it."""
+    """Read the table's password, which is drawn only once, as phones keep it."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:
@@ -202,11 +199,7 @@ def kept_password(path: Path) -> str:
 
 
 def is_blocked(rfkill: Path) -> bool:
-    """Return whether all Wi-Fi of this machine is switched off.
-
-    Args:
-        rfkill: Linux's folder with a folder for each switch of a radio.
-    """
+    """Return whether all Wi-Fi of this machine is switched off."""
     switches = [path for path in rfkill.glob("*") if _read(path / "type") == "wlan"]
     return bool(switches) and all(
         "1" in (_read(switch / "soft"), _read(switch / "hard")) for switch in switches
@@ -214,7 +207,7 @@ def is_blocked(rfkill: Path) -> bool:
 
 
 def _read(path: Path) -> str:
-    """Read a small text file; empty if that is impossible."""
+    """Read a text file; empty on error."""
     try:
         return path.read_text().strip()
     except OSError:

@@ -1,9 +1,8 @@
 """The table's own Wi-Fi, or *hotspot*, as the panel sees it through files.
 
-``hotspot.py`` and ``join_wifi.py`` run as root and publish these files.
-
-The panel has no rights over the network. It reads what phones need to join the
-hotspot, and writes a file to ask for another network to join.
+The panel has no rights over the network. It reads what ``hotspot.py`` and
+``join_wifi.py`` publish, which run as root, and writes a file to ask for another
+network.
 """
 
 from __future__ import annotations
@@ -56,15 +55,14 @@ class Hotspot:
     def wifi(self) -> Wifi | None:
         """Read the hotspot's name and password; ``None`` while it is down.
 
-        The file stays while the table tries another network, so the hotspot's address
-        is looked for, too.
+        Its file stays while the table tries another network, but not its address.
         """
         wifi = self._read("wifi.json", wifi_from_json)
         is_up = wifi and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
         return wifi if is_up else None
 
     def in_sight(self) -> tuple[str, ...]:
-        """List the networks that were in sight before it came up, strongest first."""
+        """List the networks in sight before it came up, strongest first."""
         return self._read("networks.json", names_from_json) or ()
 
     def attempt(self) -> Attempt | None:
@@ -76,7 +74,7 @@ class Hotspot:
         return is_blocked(self._rfkill)
 
     def join(self, home: Wifi) -> None:
-        """Ask for the table to join *home*; ``attempt`` will report the outcome.
+        """Ask for the table to join *home*; see ``attempt`` for the outcome.
 
         Raises:
             DeviceFault: If the request cannot be written.

@@ -34,11 +34,11 @@ log = logging.getLogger(__name__)
 REQUEST = Path("/run/companion/join-wifi.json")
 """The file in which the panel names the network to join, with its password."""
 REQUEST_BYTES_MAX = 1024
-"""The most bytes of that file that are read; a real request is shorter."""
+"""How much of that file is read; a real request is shorter."""
 PROFILES = Path("/etc/NetworkManager/system-connections")
-"""The folder of the networks that NetworkManager remembers."""
+"""The networks that NetworkManager remembers, a file for each."""
 PAGE_S = 3.0
-"""How long the phone has to receive the page that explains the next steps."""
+"""The time for the phone to receive the page that explains the next steps."""
 JOIN_S = 60
 """How long NetworkManager may take to join a network."""
 
@@ -49,7 +49,7 @@ REASONS = {
     "IP configuration": Outcome.NO_ADDRESS,
     "DHCP": Outcome.NO_ADDRESS,
 }
-"""Parts of what ``nmcli`` prints, and the outcome that each of them means."""
+"""What parts of nmcli's messages mean."""
 
 
 def main() -> int:
@@ -77,8 +77,7 @@ def take_request(path: Path) -> Wifi:
     """Read and delete the panel's request for a network.
 
     Raises:
-        Malformed: If *path* is not a plain file that the panel owns, or the file does
-            not name a network.
+        Malformed: If *path* is not a plain file of the panel's that names a network.
         OSError: If the file cannot be read.
     """
     try:
@@ -99,8 +98,7 @@ def take_request(path: Path) -> Wifi:
 def join(home: Wifi) -> int:
     """Join *home* for good, or bring the hotspot back; return the exit status.
 
-    The panel is told of each step through its file. A profile that did not work is
-    replaced by the one before, or deleted if there was none.
+    A profile that did not work gives way to the one before, if there was one.
     """
     _tell(home, Outcome.TRYING)
     time.sleep(PAGE_S)
@@ -123,13 +121,12 @@ def join(home: Wifi) -> int:
 
 
 def _write(profile: Path, text: str) -> None:
-    """Write a network's profile, and have NetworkManager read it."""
     write_private(profile, text)
     nmcli("connection", "load", str(profile))
 
 
 def outcome_of(message: str) -> Outcome:
-    """Return why a network could not be joined, by the message of ``nmcli``."""
+    """Return why a network could not be joined, by the message of nmcli."""
     for part, outcome in REASONS.items():
         if part in message:
             return outcome
@@ -137,12 +134,12 @@ def outcome_of(message: str) -> Outcome:
 
 
 def _tell(home: Wifi, outcome: Outcome) -> None:
-    """Publish how far the attempt to join *home* is, for the panel."""
+    """Tell the panel how the attempt to join *home* stands."""
     hotspot.publish("attempt.json", attempt_to_json(Attempt(home.name, outcome)))
 
 
 def _in_sight() -> tuple[str, ...]:
-    """Read the networks that were in sight before the hotspot came up."""
+    """List the networks in sight before the hotspot came up."""
     try:
         return names_from_json((hotspot.FOLDER / "networks.json").read_text())
     except (OSError, Malformed):

@@ -1,7 +1,7 @@
 """A name for this machine on the home network: ``vault-table.local``, by multicast DNS.
 
-It is not the machine's host name: many systems answer for that themselves, would take
-our answer as a conflict, and rename themselves.
+It is not the host name: many systems answer for that themselves, and would take our
+answer for a conflict and rename themselves.
 """
 
 from __future__ import annotations
@@ -28,18 +28,13 @@ LABEL = "vault-table"
 SERVICE = "_http._tcp.local."
 """The kind of service under which programs find the panel: a web page."""
 PROBE_MS = 1500
-"""How long to wait for an answer of another machine with the same name."""
+"""How long another machine with the same name has to answer."""
 TABLES_MAX = 9
 """How many tables a home may have; the second is ``vault-table-2.local``."""
 
 
 def local_name(port: int, *, by_ipv6: bool = False) -> LocalName | None:
-    """Start to answer for a name; ``None``, with a warning, if that is impossible.
-
-    Args:
-        port: The port of the panel.
-        by_ipv6: Whether to answer by IPv6 as well.
-    """
+    """Start to answer for a name; ``None``, with a warning, if that is impossible."""
     try:
         version = IPVersion.All if by_ipv6 else IPVersion.V4Only
         return LocalName(port, ip_version=version)
@@ -55,8 +50,8 @@ class LocalName:
     Args:
         port: The port of the panel, for programs that look for services.
         label: The name without ``.local``.
-        interfaces: The addresses of the interfaces to answer on; by default, of all.
-        ip_version: The version, or versions, of IP by which to answer.
+        interfaces: The addresses of the interfaces to answer on.
+        ip_version: The versions of IP by which to answer.
 
     Raises:
         OSError: If multicast DNS is not possible on this machine.
@@ -82,11 +77,10 @@ class LocalName:
         return str(self._info.server).rstrip(".") if self._info else ""
 
     def lead_to(self, address: str) -> Future[None]:
-        """Announce that the name leads to *address*, in the background.
+        """Announce in the background that the name leads to *address*.
 
-        This is called again and again. It announces nothing twice, and tries again
-        after a failure. While one address is announced, another has to wait for the
-        next call.
+        Call it again and again: nothing is announced twice, a failure is mended by the
+        next call, and a call does nothing while an announcement is under way.
         """
         if self._announcing is None or self._announcing.done():
             assert self._zeroconf.loop is not None
@@ -97,7 +91,7 @@ class LocalName:
         return self._announcing
 
     def close(self) -> None:
-        """Give the name back and end the thread; no other call may follow."""
+        """Give the name back for good."""
         if self._announcing is not None:
             self._announcing.cancel()
         try:
@@ -106,7 +100,7 @@ class LocalName:
             log.warning("local_name_not_given_back error=%r", error)
 
     async def _announce(self, address: str) -> None:
-        """Choose a free name once, and announce that it leads to *address*."""
+        """Announce *address*, the first time with a free name."""
         if address == self._announced:
             return
         # Answer on networks that came up meanwhile, too.
@@ -145,6 +139,5 @@ class LocalName:
 
 
 def _warn(done: Future[None]) -> None:
-    """Log why an announcement failed."""
     if not done.cancelled() and done.exception() is not None:
         log.warning("local_name_not_told error=%r", done.exception())

@@ -1,7 +1,7 @@
 """Control NetworkManager, which runs the network of Raspberry Pi OS, by ``nmcli``.
 
-Networks are written as keyfiles that only root can read, as every user of the machine
-could read the arguments of a running command.
+Networks are written as *keyfiles* that only root can read: any user can read the
+arguments of a running command.
 
 Source: the manual pages nmcli(1), nm-settings-keyfile(5) and nm-settings-nmcli(5).
 """
@@ -26,11 +26,11 @@ HOTSPOT_ADDRESS = "10.42.0.1"
 """The table's address on its own network; it is NetworkManager's default, too."""
 
 HOTSPOT_CHANNEL = "6"
-"""A channel that every country allows. NetworkManager may choose 13, which some forbid;
-the hotspot then fails after 25 s, as it did in ``tests/machines/hotspot.sh``."""
+"""A channel that every country allows. NetworkManager may choose 13; where that is
+forbidden, the hotspot fails after 25 s, as it did in ``tests/machines/hotspot.sh``."""
 
 ANSWER_S = 30
-"""How long ``nmcli`` may take if it need not wait for a radio, in seconds."""
+"""How long nmcli may take beyond its wait for a radio."""
 
 WIFI = "wifi"
 ETHERNET = "ethernet"
@@ -56,11 +56,11 @@ def nmcli(*arguments: str, wait_s: int = 0) -> subprocess.CompletedProcess[str]:
     """Run ``nmcli``, in English; the caller checks whether it succeeded.
 
     Args:
-        arguments: The arguments of ``nmcli``; no secrets, as any user can read them.
+        arguments: Its arguments, without secrets.
         wait_s: How many seconds it may wait for a network to come up.
 
     Raises:
-        OSError: If there is no ``nmcli``.
+        OSError: If there is none.
         subprocess.TimeoutExpired: If it does not end.
     """
     return subprocess.run(
@@ -88,9 +88,8 @@ def devices() -> tuple[Device, ...]:
 def names_in_sight(output: str) -> tuple[str, ...]:
     """List the names of networks that need only a password, strongest first.
 
-    Args:
-        output: Lines of ``SIGNAL:SSID-HEX:SECURITY``, as ``nmcli`` prints them. Those
-            with ``802.1X`` ask for a user's name as well, and are left out.
+    *output* has lines of ``SIGNAL:SSID-HEX:SECURITY``; networks with ``802.1X`` ask for
+    a user's name as well.
     """
     signals: dict[str, int] = {}
     for line in output.splitlines():
@@ -111,54 +110,58 @@ def hotspot_profile(wifi: Wifi, interface: str) -> str:
     or lets nobody in (raspberrypi/linux issues 3619 and 7247).
     """
     return _keyfile(
-        connection={
-            "id": wifi.name,
-            "uuid": HOTSPOT_ID,
-            "type": "wifi",
-            "interface-name": interface,
-            "autoconnect": "false",
-        },
-        wifi={
-            "mode": "ap",
-            "band": "bg",
-            "channel": HOTSPOT_CHANNEL,
-            "ssid": _bytes(wifi.name),
-        },
-        security={
-            "key-mgmt": "wpa-psk",
-            "proto": "rsn;",
-            "pairwise": "ccmp;",
-            "group": "ccmp;",
-            "pmf": "1",
-            "psk": _escaped(wifi.password),
-        },
-        ipv4={"method": "shared", "address1": f"{HOTSPOT_ADDRESS}/24"},
-        ipv6={"method": "disabled"},
+        {
+            "connection": {
+                "id": wifi.name,
+                "uuid": HOTSPOT_ID,
+                "type": "wifi",
+                "interface-name": interface,
+                "autoconnect": "false",
+            },
+            "wifi": {
+                "mode": "ap",
+                "band": "bg",
+                "channel": HOTSPOT_CHANNEL,
+                "ssid": _bytes(wifi.name),
+            },
+            "wifi-security": {
+                "key-mgmt": "wpa-psk",
+                "proto": "rsn;",
+                "pairwise": "ccmp;",
+                "group": "ccmp;",
+                "pmf": "1",
+                "psk": _escaped(wifi.password),
+            },
+            "ipv4": {"method": "shared", "address1": f"{HOTSPOT_ADDRESS}/24"},
+            "ipv6": {"method": "disabled"},
+        }
     )
 
 
 def home_id(name: str) -> str:
-    """Return the id of a home network in NetworkManager; always the same for a name."""
+    """Return the id in NetworkManager of the home network called *name*."""
     return str(uuid.uuid5(uuid.UUID(HOTSPOT_ID), name))
 
 
 def home_profile(wifi: Wifi, *, is_hidden: bool) -> str:
-    """Write the keyfile of a home network, so that the machine always joins it."""
+    """Write the keyfile of a home network, which the machine then always joins."""
     security = {"key-mgmt": "wpa-psk", "psk": _escaped(wifi.password)}
     return _keyfile(
-        connection={
-            "id": _escaped(wifi.name),
-            "uuid": home_id(wifi.name),
-            "type": "wifi",
-        },
-        wifi={
-            "mode": "infrastructure",
-            "ssid": _bytes(wifi.name),
-            "hidden": str(is_hidden).lower(),
-        },
-        security=security if wifi.password else {},
-        ipv4={"method": "auto"},
-        ipv6={"method": "auto"},
+        {
+            "connection": {
+                "id": _escaped(wifi.name),
+                "uuid": home_id(wifi.name),
+                "type": "wifi",
+            },
+            "wifi": {
+                "mode": "infrastructure",
+                "ssid": _bytes(wifi.name),
+                "hidden": str(is_hidden).lower(),
+            },
+            "wifi-security": security if wifi.password else {},
+            "ipv4": {"method": "auto"},
+            "ipv6": {"method": "auto"},
+        }
     )
 
 
@@ -178,22 +181,8 @@ def write_private(path: Path, text: str) -> None:
     half.replace(path)
 
 
-def _keyfile(
-    *,
-    connection: dict[str, str],
-    wifi: dict[str, str],
-    security: dict[str, str],
-    ipv4: dict[str, str],
-    ipv6: dict[str, str],
-) -> str:
-    """Write a keyfile: a section for each argument that is not empty."""
-    sections = {
-        "connection": connection,
-        "wifi": wifi,
-        "wifi-security": security,
-        "ipv4": ipv4,
-        "ipv6": ipv6,
-    }
+def _keyfile(sections: dict[str, dict[str, str]]) -> str:
+    """Write a keyfile, without the *sections* that are empty."""
     return "\n".join(
         f"[{title}]\n" + "".join(f"{key}={value}\n" for key, value in lines.items())
         for title, lines in sections.items()

@@ -1,8 +1,8 @@
 """The address and the name by which phones on the home network find this machine.
 
 The address is looked up whenever it is shown: a Pi may be up before its Wi-Fi is, and a
-router may give out another address tomorrow. Asking for the default route would not be
-enough, as a hotspot has none.
+router may give out another address tomorrow. The default route does not tell enough, as
+a hotspot has none.
 """
 
 from __future__ import annotations
@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ANY = ("0.0.0.0", "::", "")
-"""Hosts that mean every address: of IPv4; of both versions of IP; and, if none is
-chosen, of IPv4."""
+"""Hosts that mean every address: of IPv4, of both versions of IP, of IPv4 again."""
 BOTH = "::"
-"""The host in ``ANY`` that means both versions of IP."""
 ASK_MS = 10_000
-"""How often the address is looked up, to notice that it has changed."""
+"""How often the address is looked up, to notice a change."""
 UNUSED = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation: they are routed, and never answer."""
 INTERFACES = Path("/sys/class/net")
@@ -45,7 +43,7 @@ Link = tuple[str, str]
 
 
 def plain_host(typed: str) -> str:
-    """Return an address as the kernel writes it, without a browser's brackets."""
+    """Return an address as the kernel writes it, without brackets."""
     try:
         return str(ipaddress.ip_address(typed.strip("[]")))
     except ValueError:
@@ -59,7 +57,7 @@ def url(host: str, port: int) -> str:
 
 
 def _port_part(port: int) -> str:
-    """Return the port as it follows a host; empty for 80, which is the default."""
+    """Return the port as it follows a host in a URL."""
     return "" if port == 80 else f":{port}"
 
 
@@ -72,9 +70,9 @@ class Whereabouts:
         clock: Looks the address up every ten seconds.
         tell: Called from the clock's thread when the address or the table's own Wi-Fi
             has changed.
-        find: Finds this machine's address from *host*; ``None`` for the real one.
-        announce: Gives this machine a name, or returns ``None`` if that is impossible;
-            called only if *host* stands for all addresses. ``None`` for the real name.
+        find: Finds this machine's address; ``reachable_address`` unless given.
+        announce: Gives this machine a name if it can; called only if *host* stands for
+            all addresses. ``local_name`` unless given.
         base: The path below which the panel's pages are, such as ``/1``.
     """
 
@@ -133,7 +131,7 @@ class Whereabouts:
             local_name.close()
 
     def _look(self) -> None:
-        """Look the address up, give it a name, and tell of a change; then repeat."""
+        """Look the address up, name it, and tell of a change, every ten seconds."""
         with self._lock:
             if self._is_closed:
                 return
@@ -156,7 +154,6 @@ class Whereabouts:
 
 
 def _local_name(port: int, *, by_ipv6: bool) -> LocalName | None:
-    """Start to answer for this machine's real name."""
     # Imported here, as only a running table needs it.
     from hardware.network.local_name import local_name
 
@@ -166,13 +163,8 @@ def _local_name(port: int, *, by_ipv6: bool) -> LocalName | None:
 def reachable_address(host: str) -> str:
     """Find the address to print and to put into the QR code.
 
-    Args:
-        host: The address that the server listens on; returned as is unless it stands
-            for all addresses.
-
-    Returns:
-        An address of this machine, or nothing if it is in no network. It is of IPv6
-        only if there is none of IPv4, and the server listens on it.
+    It is *host*, on which the server listens, unless that stands for all addresses.
+    Then it is the best of those; empty without a network.
     """
     if host not in ANY:
         return host
@@ -197,10 +189,7 @@ def lacks_ipv6(host: str) -> bool:
 
 
 def links() -> tuple[Link, ...]:
-    """List the addresses of this machine that a browser elsewhere can open.
-
-    Link-local addresses of IPv6 are left out: they need a zone, which no browser takes.
-    """
+    """List the addresses of this machine that a browser elsewhere can open."""
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError as error:
@@ -216,9 +205,8 @@ def links() -> tuple[Link, ...]:
 
 
 def _is_for_others(address: str) -> bool:
-    """Return whether a browser on another machine can open *address*."""
     ip = ipaddress.ip_address(address)
-    needs_zone = ip.version == 6 and ip.is_link_local
+    needs_zone = ip.version == 6 and ip.is_link_local  # No browser takes a zone.
     return not ip.is_loopback and not needs_zone
 
 
@@ -234,14 +222,9 @@ def default_address() -> str:
 def best(candidates: Iterable[Link], default: str, interfaces: Path) -> str:
     """Choose the address that phones most likely reach; empty if there is none.
 
-    Interfaces of devices, which Wi-Fi and Ethernet are, come first: phones are not on
-    bridges of containers or private networks over the internet, even if the default
-    route leads through them. IPv4 is preferred, as people can type it.
-
-    Args:
-        candidates: The addresses to choose from.
-        default: The address of the default route; empty if there is none.
-        interfaces: A folder with a folder for each network interface.
+    Devices, such as Wi-Fi and Ethernet, come first: phones are not on bridges of
+    containers or private networks over the internet, even if the *default* route leads
+    there. IPv4 is preferred, as people can type it.
     """
 
     def rank(link: Link) -> tuple[bool, ...]:
@@ -255,7 +238,7 @@ def best(candidates: Iterable[Link], default: str, interfaces: Path) -> str:
 
 
 def _is_up(interface: Path) -> bool:
-    """Return whether Linux does not report that an interface is down."""
+    """Return whether an interface is up, as far as is known."""
     try:
         return (interface / "operstate").read_text().strip() != "down"
     except OSError:

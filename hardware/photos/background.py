@@ -12,7 +12,7 @@ from companion.words import Words, say
 log = logging.getLogger(__name__)
 
 OUR_MISTAKE = say("this failed by our mistake"), say("take other photos")
-"""What people are told of an error in the program: what is wrong, what to do."""
+"""The words for an error in the program: what is wrong, what to do."""
 
 
 def in_background(
@@ -23,8 +23,7 @@ def in_background(
     Args:
         name: The name of the thread, and the beginning of its lines in the log.
         work: The work to do.
-        refuse: Called if *work* raises, with what is wrong and what to do about it;
-            otherwise a page would wait for ever.
+        refuse: Called if *work* raises, with what is wrong and what to do about it.
     """
 
     def run() -> None:

@@ -29,13 +29,13 @@ KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
 """How many learnt decks there may be."""
 PICTURE_BYTES_MAX = 2_000_000
-"""The largest picture of a deck or a lesson; usual ones have some 12 kB."""
+"""The largest picture of a deck or a lesson; most have some 12 kB."""
 TEXT_BYTES_MAX = 1_000
 """The longest file that holds a name or a key."""
 
 
 class DeckInUse(NamedTuple):
-    """The deck with which notes are read, its name, and its key."""
+    """The deck with which notes are read."""
 
     name: str
     deck: Deck
@@ -43,12 +43,12 @@ class DeckInUse(NamedTuple):
 
 
 class DeckFolder:
-    """``companion.examining.Decks`` kept in a folder; the built-in deck comes first.
+    """Implements ``companion.examining.Decks``; the built-in deck comes first.
 
     A deck is ``KEY.deck``, with a picture in ``KEY.jpg`` and its name in ``KEY.txt``.
 
     Args:
-        folder: The folder; created when the first deck is kept.
+        folder: The folder; made for the first deck.
         one_at_a_time: The queue of all heavy work.
     """
 
@@ -61,7 +61,7 @@ class DeckFolder:
         self._damaged = ""  # The key of the chosen deck, if it cannot be read.
 
     def cards(self) -> tuple[DeckCard, ...]:
-        """List all decks (``Decks.cards``)."""
+        """List all decks."""
         chosen = self._chosen()
         house = DeckCard(HOUSE, HOUSE, chosen == HOUSE, is_built_in=True)
         learnt = (
@@ -73,12 +73,12 @@ class DeckFolder:
         return (house, *learnt)
 
     def choose(self, key: str) -> None:
-        """Use this deck for reading notes from now on (``Decks.choose``)."""
+        """Use this deck for reading notes from now on."""
         self._check(key)
         self._write(CHOSEN, key.encode())
 
     def forget(self, key: str) -> None:
-        """Throw a learnt deck away (``Decks.forget``)."""
+        """Throw a learnt deck away."""
         self._check(key)
         if key == HOUSE:
             raise Malformed(
@@ -94,13 +94,13 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def picture(self, key: str) -> bytes | None:
-        """Read the JPEG of a deck's faces (``Decks.picture``)."""
+        """Read the JPEG of a deck's faces."""
         return (
             self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
         )
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """Return a face of a learnt deck as JPEG, drawn only once (``Decks.face``)."""
+        """Return a face of a learnt deck as JPEG, drawn only once."""
         with self._drawing:
             known = self._faces.get((key, is_masked))
             if known is not None or not self._has(key):
@@ -120,13 +120,13 @@ class DeckFolder:
         return picture
 
     def file(self, key: str) -> bytes | None:
-        """Read the file of a learnt deck (``Decks.file``)."""
+        """Read the file of a learnt deck."""
         from companion.decoder.deck import DECK_BYTES_MAX
 
         return self._content(f"{key}.deck", DECK_BYTES_MAX) if self._has(key) else None
 
     def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
-        """Keep a deck that another table saved (``Decks.take_in``)."""
+        """Keep a deck that another table saved."""
         from companion.decoder import load_deck
         from companion.decoder.deck import DECK_BYTES_MAX
         from companion.decoder.ink import on_paper, side_by_side
@@ -152,15 +152,10 @@ class DeckFolder:
             return self.keep(name.strip() or deck.name, content, picture)
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
-        """Write a newly learnt deck.
-
-        Args:
-            name: The name of the deck; ``key_for`` checks it.
-            content: The bytes of the deck file.
-            picture: A JPEG of the deck's faces.
+        """Write a new deck: its file, and a JPEG of its faces.
 
         Raises:
-            Malformed: If the name is not allowed.
+            Malformed: If the name is not allowed; see ``key_for``.
             DeviceFault: If the files cannot be written.
         """
         key, name = self.key_for(name), tidy_name(name)
@@ -173,11 +168,6 @@ class DeckFolder:
     def change(self, key: str, content: bytes, picture: bytes) -> None:
         """Write a deck that has learnt more, over its former files.
 
-        Args:
-            key: The key of the deck.
-            content: The bytes of the deck file.
-            picture: A JPEG of the deck's faces.
-
         Raises:
             Malformed: If the deck was forgotten meanwhile.
             DeviceFault: If the files cannot be written; the deck stays as it was.
@@ -188,11 +178,11 @@ class DeckFolder:
         self._write(f"{key}.jpg", picture)
 
     def key_for(self, name: str) -> str:
-        """Derive the key, and so the file name, of a new deck called *name*.
+        """Derive the key of a new deck called *name*.
 
         Raises:
-            Malformed: If *name* is empty, too long, taken or has characters that a page
-                cannot show, or the folder is full.
+            Malformed: If *name* is empty, too long, taken or cannot be shown on a page,
+                or the folder is full.
         """
         name = tidy_name(name)
         key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
@@ -215,7 +205,7 @@ class DeckFolder:
         return key
 
     def deck(self) -> DeckInUse:
-        """Load the deck in use; the built-in one if the chosen deck cannot be read."""
+        """Load the chosen deck, or the built-in one if that cannot be read."""
         from companion.decoder import house_deck  # Needs OpenCV.
 
         key = self._chosen()
@@ -239,7 +229,7 @@ class DeckFolder:
         return self._chosen() == HOUSE
 
     def _load(self, key: str) -> Deck:
-        """Load a learnt deck; the one in use is not read again."""
+        """Load a learnt deck, which is in memory already if it is in use."""
         from companion.decoder import load_deck
         from companion.decoder.deck import DECK_BYTES_MAX
 
@@ -249,7 +239,6 @@ class DeckFolder:
         return load_deck(content_of(self._folder / f"{key}.deck", DECK_BYTES_MAX))
 
     def _unload(self, key: str) -> None:
-        """Drop a deck and its drawn faces from memory."""
         if self._loaded is not None and self._loaded[0] == key:
             self._loaded = None
         for is_masked in (False, True):
@@ -261,7 +250,6 @@ class DeckFolder:
         return tuple(key for key in keys if KEY.fullmatch(key))[:DECKS_MAX]
 
     def _has(self, key: str) -> bool:
-        """Return whether there is a learnt deck with this key."""
         return key in self._keys()
 
     def _chosen(self) -> str:
@@ -270,24 +258,23 @@ class DeckFolder:
         return key if self._has(key) else HOUSE
 
     def _name(self, key: str) -> str:
-        """Return the name of a deck; its key if a page could not show the name."""
+        """Return the name of a deck, or its key if a page could not show the name."""
         name = self._text(f"{key}.txt")
         return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
 
     def _text(self, name: str) -> str:
-        """Read the text of a short file, tidied; empty if it cannot be read."""
+        """Read a short text, tidied; empty if it cannot be read."""
         content = self._content(name, TEXT_BYTES_MAX) or b""
         return tidy_name(content.decode("utf-8", "replace"))
 
     def _content(self, name: str, bytes_max: int) -> bytes | None:
-        """Read a file; ``None`` if it cannot be read."""
         try:
             return content_of(self._folder / name, bytes_max)
         except OSError:
             return None
 
     def _check(self, key: str) -> None:
-        """Refuse a key that no deck has any more."""
+        """Refuse a key that no deck has now."""
         if key != HOUSE and not self._has(key):
             raise Malformed(say("this deck was forgotten"), say("choose another"))
 
@@ -303,7 +290,7 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def _fault(self, error: OSError) -> DeviceFault:
-        """Log why a file could not be written, and return the error for people."""
+        """Log *error*, and return the one for people."""
         log.warning("decks_not_written folder=%s error=%s", self._folder, error)
         return DeviceFault(
             say("the table could not change its decks"),

@@ -51,9 +51,8 @@ def decode_files(
     Args:
         paths: The files.
         deck: The deck that the notes should belong to.
-        explain_dir: The folder for the PNGs that *explained* draws; made if missing. Of
-            two files with the same name, the second gets a number.
-        explained: Draws the pictures; ``None`` writes none.
+        explain_dir: The folder for the PNGs that *explained* draws; made if missing.
+        explained: Draws the pictures.
         through: Whether a lens or film lies on the prints.
 
     Raises:
@@ -68,7 +67,7 @@ def decode_files(
             yield {"image": str(path), "readings": [], "error": str(error)}
             continue
         if explain_dir is not None and explained is not None:
-            stems[path.stem] += 1
+            stems[path.stem] += 1  # A second file of the same name gets a number.
             suffix = f"-{stems[path.stem]}" if stems[path.stem] > 1 else ""
             for name, picture in explained(pixels, readings):
                 save_png(explain_dir / f"{path.stem}{suffix}-{name}.png", picture)
@@ -76,7 +75,7 @@ def decode_files(
 
 
 def as_object(reading: Reading) -> ReadingObject:
-    """Convert a reading for JSON, without its pictures, sensibly rounded."""
+    """Convert a reading for JSON: rounded, and without its pictures."""
     pitch = reading.pixels_per_line
     return {
         "verdict": str(reading.verdict),
@@ -89,10 +88,9 @@ def as_object(reading: Reading) -> ReadingObject:
 
 
 def explained_with(deck: Deck) -> Explain:
-    """Return a function that draws what was seen, what was hidden, and the face.
+    """Return a function that draws ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen``….
 
-    The pictures are called ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen`` and so on.
-    A reading without any scrambled print has no pictures.
+    A reading without a scrambled print has no pictures.
     """
 
     def pictures(
@@ -111,21 +109,13 @@ def explained_with(deck: Deck) -> Explain:
 
 
 def save_png(path: Path, picture: Pixels) -> None:
-    """Write (height, width[, 3]) uint8, grey or BGR, as PNG; make the folder if needed.
-
-    Raises:
-        DeviceFault: If it cannot be written.
-    """
+    """Write (height, width[, 3]) uint8, grey or BGR, as PNG; see ``save_bytes``."""
     _, content = cv2.imencode(".png", picture)
     save_bytes(path, content.tobytes())
 
 
 def save_picture(path: Path, picture: Pixels) -> None:
-    """Write a picture as JPEG if the file's name says so, else as PNG.
-
-    Raises:
-        DeviceFault: If it cannot be written.
-    """
+    """Write a picture as JPEG if the file's name says so, else as PNG."""
     if path.suffix.lower() not in (".jpg", ".jpeg"):
         save_png(path, picture)
         return

@@ -1,6 +1,6 @@
 """Examine a picture for people: verdicts, reasons, advice, and pictures as proof.
 
-This is the heavy part of ``examiner.py``, which imports it at the first look.
+``examiner.py`` imports this at the first look only, as it needs OpenCV.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FRAME_SIDE, PICTURE_SIDE = 1280, 640
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
 """The quality of JPEGs, for OpenCV."""
 FINDINGS_MAX = 12
-"""How many readings are shown at most; a printed page has ten notes."""
+"""The most readings that are shown; a printed page has ten notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ def examine_picture(
 def further_advice(
     readings: tuple[Reading, ...], advice: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return *advice* without sentences that a reading's reason implies already."""
+    """Return *advice* without what a reading's reason implies already."""
     implied = {ADVICE[reading.reason] for reading in readings if reading.reason}
     return tuple(sentence for sentence in advice if sentence not in implied)
 
 
 def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Return the sure readings; if all are unsure, only the first, the clearest."""
+    """Return the sure readings; if all are unsure, only the first and clearest."""
     sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
     return sure[:FINDINGS_MAX] or readings[:1]
 
@@ -98,13 +98,11 @@ def within(pixels: Pixels, pixels_max: int) -> Pixels:
 
 
 def _scaled(pixels: Pixels, scale: float) -> Pixels:
-    """Scale a picture down."""
     small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 
 
 def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
-    """Put a reading into words and pictures for people."""
     is_unsure = reading.verdict is Verdict.UNSURE
     return Finding(
         verdict=str(reading.verdict),
@@ -118,7 +116,7 @@ def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
 
 
 def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
-    """Draw what explains a reading, as JPEG by name; empty without a print."""
+    """Draw what explains a reading: JPEGs by name, none without a print."""
     if reading.picture is None:
         return {}
     shown = explain(pixels, reading, deck)

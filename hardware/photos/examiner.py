@@ -1,11 +1,10 @@
 """Examine notes for the panel: photos from phones, and the table's own camera.
 
-Pictures are examined one at a time, and the latest few are remembered. Only the first
-look imports OpenCV, so that the table is up soon after power-on.
+A *look* is the examination of one picture; the latest few are remembered. A *glance* is
+a look at the camera's live picture. The *subject* of a look is the challenge that it is
+for, if any. A *stranger* is somebody without a seat in the game.
 
-A *look* is the examination of one picture. A *glance* is a look at the camera's live
-picture. The *subject* of a look is the challenge that it is for, if any. A *stranger*
-is somebody without a seat in the game.
+Only the first look imports OpenCV, so that the table is up soon after power-on.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from companion.errors import DeviceFault
 from companion.examining import STRANGER, UNSURE, Asker, Examination
@@ -37,22 +36,22 @@ KEPT_MAX = 8
 """How many looks on one subject are remembered; each takes about 400 kB."""
 
 SUBJECTS_MAX = 5
-"""How many subjects are remembered: challenges of games, no challenge, and one subject
-for all strangers, so that their looks push out only each other."""
+"""How many subjects are remembered: challenges, none, and one for all strangers, whose
+looks thus push out only each other."""
 
 GLANCES_MAX = 4
-"""How many unsure glances are remembered: a page asks for the picture of the latest."""
+"""How many unsure glances are remembered; a page asks for the latest one's picture."""
 
 PRINTS_MAX = 4
-"""How many looks keep their print, to add it to its deck; some 3 MB each."""
+"""How many looks keep their print, which its deck may still learn; some 3 MB each."""
 
 SHOWN_MS = 120_000
 """How long a look stays on the table's screen, in milliseconds."""
 
+Kept = TypeVar("Kept")
 CLOSED = CameraHealth(CameraState.CLOSED)
-"""The health of a camera that is not open."""
 REST_MS = 180_000
-"""After so many ms without a look the camera is closed, so that its light goes off."""
+"""Without a look for so many ms, the camera is closed, so that its light goes off."""
 
 
 class PhotoExaminer:
@@ -103,7 +102,7 @@ class PhotoExaminer:
     def examine(
         self, photo: BinaryIO, asker: Asker = STRANGER, *, has_lens: bool = False
     ) -> Examination:
-        """Examine a photo that somebody sent (``Examiner.examine``)."""
+        """Examine a photo that somebody sent."""
         from hardware.photos.photo import read_photo
 
         with self._turn(asker) as check:
@@ -112,21 +111,21 @@ class PhotoExaminer:
         return self._keep(look, asker)
 
     def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
-        """Look through the table's own camera (``Examiner.look``)."""
+        """Look through the table's own camera."""
         return self._keep(self._through_camera(asker, has_lens=has_lens), asker)
 
     def glance(self, asker: Asker = STRANGER) -> Examination:
-        """Look through the camera for a live picture (``Examiner.glance``)."""
+        """Look through the camera for a live picture."""
         glance = self._through_camera(asker, teaches=False, wait_s=0)
         if glance.verdict != UNSURE:
             return self._keep(glance, asker)
         with self._lock:
-            return _add(self._glanced, glance, GLANCES_MAX)
+            _add(self._glanced, glance.key, glance, GLANCES_MAX)
+        return glance
 
     def _turn(
         self, asker: Asker, wait_s: float | None = None
     ) -> AbstractContextManager[Callable[[], None]]:
-        """Queue up for heavy work as this asker (``OneAtATime.turn``)."""
         turn, is_seated = self._one_at_a_time.turn, asker.is_seated
         return turn(asker.address, is_seated=is_seated, wait_s=wait_s)
 
@@ -157,7 +156,7 @@ class PhotoExaminer:
             )
 
     def camera_health(self) -> CameraHealth | None:
-        """Return the state of the table's camera (``Examiner.camera_health``)."""
+        """Return the state of the table's camera."""
         if self._make_camera is None:
             return None
         camera = self._camera
@@ -166,7 +165,7 @@ class PhotoExaminer:
         return camera.health()
 
     def found(self, key: str) -> Examination | None:
-        """Find one of the latest looks (``Examiner.found``)."""
+        """Find one of the latest looks."""
         with self._lock:
             for looks in (*self._kept.values(), self._glanced):
                 if key in looks:
@@ -179,23 +178,23 @@ class PhotoExaminer:
             return self._prints.get(key)
 
     def show(self, key: str) -> bool:
-        """Put a look on the table's screen for a while (``Examiner.show``)."""
+        """Put a look on the table's screen for a while."""
         look = self.found(key)
         if look is not None:
             self._put_up(look)
         return look is not None
 
     def shown(self) -> Examination | None:
-        """Return the look on the table's screen, if any (``Examiner.shown``)."""
+        """Return the look on the table's screen, if any."""
         with self._lock:
             return self._shown
 
     def put_away(self) -> None:
-        """Take the look off the table's screen (``Examiner.put_away``)."""
+        """Take the look off the table's screen."""
         self._put_up(None)
 
     def give_up(self) -> None:
-        """End every look soon (``Examiner.give_up``)."""
+        """End every look soon."""
         self._one_at_a_time.close()
 
     def close(self) -> None:
@@ -244,7 +243,9 @@ class PhotoExaminer:
         )
         if can_teach and seen.only is not None and seen.only.pixels_per_line:
             part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
-            self._keep_print(made.key, as_png(part))
+            png = as_png(part)
+            with self._lock:
+                _add(self._prints, made.key, png, PRINTS_MAX)
         log.info(made.log_line)
         return made
 
@@ -255,14 +256,8 @@ class PhotoExaminer:
             looks = self._kept.setdefault(subject, OrderedDict())
             if len(self._kept) > SUBJECTS_MAX:
                 del self._kept[next(about for about in self._kept if about)]
-            return _add(looks, look, KEPT_MAX)
-
-    def _keep_print(self, key: str, png: bytes) -> None:
-        """Remember the print of a look, and drop the oldest."""
-        with self._lock:
-            self._prints[key] = png
-            while len(self._prints) > PRINTS_MAX:
-                self._prints.popitem(last=False)
+            _add(looks, look.key, look, KEPT_MAX)
+        return look
 
     def _put_up(self, look: Examination | None) -> None:
         """Put a look on the table's screen for a while; ``None`` clears the screen."""
@@ -271,12 +266,8 @@ class PhotoExaminer:
                 self._ending.cancel()
             self._shown, self._ending = look, None
             if look is not None:
-                self._ending = self._clock.call_later(SHOWN_MS, self._come_down)
+                self._ending = self._clock.call_later(SHOWN_MS, self.put_away)
         self._tell()
-
-    def _come_down(self) -> None:
-        """Clear the table's screen, as the look's time is over."""
-        self._put_up(None)
 
     def _keep_awake(self, camera: Camera) -> None:
         """Open the camera, and have it closed after a rest of ``REST_MS``."""
@@ -287,11 +278,8 @@ class PhotoExaminer:
         camera.open()
 
 
-def _add(
-    looks: OrderedDict[str, Examination], look: Examination, count_max: int
-) -> Examination:
-    """Add *look* to the latest *looks*, drop the oldest, and return *look*."""
-    looks[look.key] = look
-    while len(looks) > count_max:
-        looks.popitem(last=False)
-    return look
+def _add(latest: OrderedDict[str, Kept], key: str, value: Kept, count_max: int) -> None:
+    """Add *value* to the *latest*, and drop the oldest."""
+    latest[key] = value
+    while len(latest) > count_max:
+        latest.popitem(last=False)

@@ -1,6 +1,6 @@
-"""Add a photo to the deck that it was read with, once the lens has shown its face.
+"""Have a deck learn from the photo of a look, once the lens has shown its face.
 
-The photo is one of the latest looks; the people, not the verdict, say what it shows.
+The people, not the verdict, say whether the photo is of a real note.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BEGUN = (GrowthState.GROWING, GrowthState.GROWN)
 
 
 class PhotoGrowing:
-    """Implements ``companion.examining.Growing`` with the latest looks of an examiner.
+    """Implements ``companion.examining.Growing`` with an examiner's latest looks.
 
     Args:
         decks: Keeps the decks.
@@ -46,7 +46,7 @@ class PhotoGrowing:
         self._growths: OrderedDict[str, Growth] = OrderedDict()  # Guarded by _lock.
 
     def begin(self, key: str, *, is_fake: bool) -> None:
-        """Add a look's photo to its deck (``Growing.begin``)."""
+        """Add a look's photo to its deck."""
         look, photo = self._examiner.found(key), self._examiner.print_of(key)
         if look is None or photo is None:
             raise Malformed(
@@ -72,12 +72,12 @@ class PhotoGrowing:
         in_background("growth", grow, refuse)
 
     def of(self, key: str) -> Growth | None:
-        """Return how far the learning of a look's photo has come (``Growing.of``)."""
+        """Return how far the learning of a look's photo has come."""
         with self._lock:
             return self._growths.get(key)
 
     def _grow(self, key: str, photo: bytes, *, is_fake: bool) -> int:
-        """Have the deck learn the photo; return how many photos it has learnt from."""
+        """Return how many photos the deck has learnt from, with this one."""
         from companion.decoder import grow, load_deck, save_deck
         from companion.decoder.ink import on_paper
         from hardware.photos.examine import jpeg

@@ -2,7 +2,7 @@
 
 A small file may demand any amount of memory and time, and the decoder is C++ that has
 had security holes. So the child has a limit of memory, and can be killed at any moment.
-It runs this very file, which therefore imports nothing of the project.
+It runs this file, which therefore imports nothing of the project.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 PYTHON = (sys.executable, "-I")
 """How the child starts: isolated from the folder, the settings and the user."""
 BYTES_MAX = 256_000_000
-"""The memory that unpacking may take. 26 million pixels need 210 MB at most, with ten
-bits per colour, and 140 MB as phones usually send them."""
+"""The memory that unpacking may take. 26 million pixels need 140 MB as phones usually
+send them, and 210 MB with ten bits per colour."""
 HEADER = struct.Struct(">II4s")
 """The head of the child's output: width, height, and Pillow's name of the mode."""
 NO_LIBRARY = 3
@@ -105,7 +105,6 @@ def _read(
 
 
 def _main() -> None:
-    """Unpack the standard input to the standard output."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     try:

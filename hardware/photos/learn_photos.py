@@ -39,7 +39,6 @@ class Lesson:
         content: The bytes of the deck file.
         picture: (rows, columns, 3) uint8 BGR: the plain face, the masked face, and
             their difference.
-        facts: Facts about the deck, for people and programs.
     """
 
     content: bytes
@@ -48,16 +47,10 @@ class Lesson:
 
 
 def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson:
-    """Learn a deck from photo files that are labelled real or fake.
-
-    Args:
-        real: 2 to 5 photos of one real note each.
-        fake: 2 to 5 photos of one fake note each.
-        name: The name of the deck.
+    """Learn a deck from 2 to 5 photos each of its real and of its fake notes.
 
     Raises:
-        Malformed: If a photo cannot be read or the photos do not suffice; says what
-            to do.
+        Malformed: If a photo cannot be read or the photos do not suffice.
     """
     for label, paths in (("real", real), ("fake", fake)):
         if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Checked before unpacking them.
@@ -71,15 +64,10 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
 
 
 def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
-    """Find the two kinds of notes in photo files.
-
-    Args:
-        paths: 6 to 10 photos of one note each, real or fake.
-        name: The name of the deck.
+    """Find the two kinds of notes in 6 to 10 photos of one note each.
 
     Raises:
-        Malformed: If a photo cannot be read or the photos do not suffice; says what
-            to do.
+        Malformed: If a photo cannot be read or the photos do not suffice.
     """
     if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Checked before unpacking them.
         raise Malformed(
@@ -91,7 +79,7 @@ def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
 
 
 def lesson_of(learnt: Learnt) -> Lesson:
-    """Build the lesson to keep and to report from a learnt deck."""
+    """Build the lesson of a learnt deck."""
     deck = learnt.deck
     facts = DeckFacts(
         name=deck.name,

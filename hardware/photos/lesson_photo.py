@@ -24,10 +24,10 @@ MARGIN = 0.2
 KEPT_PIXELS_MAX = 5_000_000
 """The largest crop that is kept."""
 PIXELS_PER_LINE = 6.0
-"""The pixels from line to line to which finer photos are scaled down."""
+"""Pixels from line to line; photos with more are scaled down."""
 
 PIXELS_PER_LINE_MIN = 3.5
-"""The pixels from line to line below which a photo is refused."""
+"""Photos with fewer are refused."""
 SMALL_SIDE = 240
 """The longest side, in pixels, of the picture to show."""
 
@@ -82,13 +82,7 @@ def cut_out(
 
 
 def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
-    """Cut out the part that shows a print, scaled to what a lesson needs.
-
-    Args:
-        pixels: (height, width, 3) uint8 BGR.
-        corners_px: The corners of the print.
-        pixels_per_line: Pixels of the picture from line to line.
-    """
+    """Cut out the print with these corners, scaled to what a lesson needs."""
     part = _around(pixels, np.array(corners_px))
     scale = min(1.0, PIXELS_PER_LINE / pixels_per_line)
     return within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))

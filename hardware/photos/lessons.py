@@ -1,7 +1,7 @@
 """Learn a deck for the panel: collect photos, learn in a thread, keep the deck.
 
-Until it is learnt, the photos are on disk, cropped to their print: ten whole photos
-would need more memory than a small computer has.
+Meanwhile the photos are on disk, cropped to their print: a small computer has no memory
+for ten whole photos.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PhotoLessons:
     Args:
         decks: Keeps the learnt deck.
         one_at_a_time: The queue of all heavy work.
-        folder: The folder of photos; deleted now, and made for the first photo.
+        folder: The folder of photos, which is emptied now.
         tell: Called from any thread whenever the view has changed.
     """
 
@@ -69,12 +69,12 @@ class PhotoLessons:
         shutil.rmtree(folder, ignore_errors=True)
 
     def view(self) -> LessonView:
-        """Return the state of the lesson (``Lessons.view``)."""
+        """Return the state of the lesson."""
         with self._lock:
             return self._view
 
     def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
-        """Keep a photo for the lesson (``Lessons.add``)."""
+        """Keep a photo for the lesson."""
         from hardware.photos.lesson_photo import cut_out
         from hardware.photos.photo import read_photo
 
@@ -97,7 +97,7 @@ class PhotoLessons:
         self._tell()
 
     def drop(self, key: str) -> None:
-        """Remove a photo from the lesson (``Lessons.drop``)."""
+        """Remove a photo from the lesson."""
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 return
@@ -115,7 +115,7 @@ class PhotoLessons:
         self._tell()
 
     def photo(self, key: str) -> bytes | None:
-        """Read the picture of a photo or a face of the lesson (``Lessons.photo``)."""
+        """Read the picture of a photo or a face of the lesson."""
         view = self.view()
         if key not in (*view.photos, *view.faces):
             return None
@@ -125,7 +125,7 @@ class PhotoLessons:
             return None
 
     def begin(self, name: str) -> None:
-        """Start to learn in the background (``Lessons.begin``)."""
+        """Start to learn in the background."""
         self._decks.key_for(name)
         with self._lock:
             if self._view.state is LessonState.LEARNING:
@@ -137,7 +137,7 @@ class PhotoLessons:
         in_background("lesson", self._learn, self._refuse)
 
     def answer(self, face: str) -> None:
-        """Make the deck in which this face wears the mask (``Lessons.answer``)."""
+        """Make the deck in which this face wears the mask."""
         with self._lock:
             view, kinds = self._view, self._sorted
             if face not in view.faces or kinds is None:
@@ -148,7 +148,7 @@ class PhotoLessons:
         in_background("lesson", lambda: self._finish(kinds, masked), self._refuse)
 
     def start_over(self) -> None:
-        """Forget all photos (``Lessons.start_over``)."""
+        """Forget all photos."""
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 return
@@ -176,7 +176,7 @@ class PhotoLessons:
             self._keep(learn(photos[:count], photos[count:], view.deck.name))
 
     def _unpacked(self, keys: tuple[str, ...]) -> list[NDArray[np.uint8]]:
-        """Unpack the cropped photos one by one, and show how far this has come."""
+        """Unpack the cropped photos, and show how far this has come."""
         from hardware.photos.photo import read_photo_file
 
         photos = []
@@ -192,7 +192,6 @@ class PhotoLessons:
         return photos
 
     def _ask(self, kinds: Sorted) -> None:
-        """Show both faces, and ask which of them wears the mask."""
         from companion.decoder.ink import on_paper
         from hardware.photos.examine import jpeg
 
@@ -240,13 +239,11 @@ class PhotoLessons:
         self._tell()
 
     def _step(self, words: str) -> None:
-        """Show what is being done now."""
         with self._lock:
             self._view = replace(self._view, step=words)
         self._tell()
 
     def _refuse(self, why: str, remedy: str) -> None:
-        """Show why no deck was learnt, and what to do about it."""
         with self._lock:
             self._view = replace(
                 self._view, state=LessonState.REFUSED, step=why, remedy=remedy
@@ -256,7 +253,7 @@ class PhotoLessons:
     # Called with the lock held:
 
     def _collect_again(self) -> LessonView:
-        """Go back to collecting, with the photos that there are."""
+        """Go back to collecting, with the same photos."""
         view, self._sorted = self._view, None
         self._view = LessonView(
             LessonState.COLLECTING,
@@ -268,7 +265,7 @@ class PhotoLessons:
 
     @staticmethod
     def _learning(view: LessonView) -> LessonView:
-        """Return the view of a lesson that waits for its turn to learn."""
+        """Return the view of the same photos waiting for their turn."""
         return LessonView(
             LessonState.LEARNING,
             real=view.real,
@@ -279,7 +276,6 @@ class PhotoLessons:
         )
 
     def _write(self, key: str, suffix: str, content: bytes) -> None:
-        """Write a file of the lesson."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._path(key, suffix).write_bytes(content)
@@ -291,12 +287,11 @@ class PhotoLessons:
             ) from error
 
     def _path(self, key: str, suffix: str) -> Path:
-        """Return the path of a file of the lesson."""
         return self._folder / f"{key}.{suffix}"
 
 
 def check_room(view: LessonView, *, is_fake: bool | None) -> None:
-    """Refuse one more photo if the lesson cannot take it.
+    """Refuse a photo for which the lesson has no room.
 
     Raises:
         Malformed: If a deck is being learnt, there are enough photos of this kind, or
@@ -323,11 +318,7 @@ def check_room(view: LessonView, *, is_fake: bool | None) -> None:
 
 
 def check_enough(view: LessonView) -> None:
-    """Refuse to begin with too few photos.
-
-    Raises:
-        Malformed: If there are too few photos.
-    """
+    """Raise ``Malformed`` if there are too few photos to begin."""
     if view.is_enough:
         return
     if not view.photos:  # For example, a restart of the table forgot them.

@@ -26,7 +26,7 @@ PX = 4
 """Pixels per millimetre of the flattened note."""
 
 MARGIN_MM = 5
-"""The margin around the note, as its place is known only to a few millimetres."""
+"""The margin around the note, whose place is known only to a few millimetres."""
 
 NOTE_MM, PANEL_MM, PANEL_AT_MM = (100, 50), (58.0, 36.0), (21.0, 7.0)
 """Sizes of a note and its panel, and the panel's place; see ``printing/faces.py``."""
@@ -37,10 +37,10 @@ PLACES_MM = ((0, 1, 22, 16), (78, 35, 100, 50))
 SCALES = (0.92, 1.0, 1.08)
 """The sizes of the digits that are tried, relative to the printed ones."""
 GAP_PX = 10
-"""The empty space required after a number, as 50 would match 500 otherwise."""
+"""The empty space after a number, without which 50 would match 500."""
 
 SUM_MIN = 0.85
-"""The least score of the best amount.
+"""The least score of the best amount; see ``scores``.
 
 In 70 simulated photographs of printed notes, at the level *normal*, the right amount
 scored 0.90 or more.
@@ -49,7 +49,7 @@ scored 0.90 or more.
 MARGIN_MIN = 0.03
 """The least lead of the best amount over the next.
 
-In all but two of these photographs the lead was greater; those two notes are not read.
+In all but two of these photographs it was greater; those two notes are not read.
 """
 
 
@@ -104,7 +104,7 @@ def _flattened(pixels: Pixels, reading: Reading) -> Grey:
 
 
 def _best_likeness(place: Grey, amount: int) -> float:
-    """Return the best match of an amount's drawing anywhere in *place*, up to 1."""
+    """Return how well an amount matches anywhere in *place*, up to 1."""
     return max(
         float(cv2.matchTemplate(place, drawing, cv2.TM_CCOEFF_NORMED).max())
         for drawing in (_drawn(amount, scale) for scale in SCALES)

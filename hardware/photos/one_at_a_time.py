@@ -18,18 +18,15 @@ WAITING_MAX = 3
 """How many callers may wait; each of them occupies a thread of the panel."""
 
 LOOK_S = 25.0
-"""How long a look may take: several times what a full sheet should take on a slow Pi
-at the first look, which also loads OpenCV. No Pi was measured yet."""
+"""How long a turn may take: several times what a slow Pi should need for a full sheet
+at its first look, which also loads OpenCV. No Pi was measured yet."""
 
 WAIT_S = 40.0
-"""How long a caller waits: longer than the longest look.
-
-Together with the caller's own usual look that is less than a minute, after which phones
-give up.
-"""
+"""How long a caller waits: longer than the longest turn, and with a usual one of its
+own less than the minute after which phones give up."""
 
 M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
-"""Names of settings in glibc's ``mallopt``, from its ``malloc.h``."""
+"""Settings of ``mallopt``. Source: glibc, ``malloc.h``."""
 
 LARGE_BYTES = 1_000_000
 """Freed blocks of this size or more go back to the system at once."""
@@ -37,13 +34,7 @@ LARGE_BYTES = 1_000_000
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """A caller's place in the queue.
-
-    Attributes:
-        sender: The address of the caller.
-        is_seated: Whether the caller is a phone of the game.
-        is_lasting: Whether the caller waits for ever, and does not count for the limit.
-    """
+    """A caller's place in the queue; a lasting one does not count for the limit."""
 
     sender: str
     is_lasting: bool
@@ -53,10 +44,10 @@ class _Place:
 class OneAtATime:
     """Lets one caller work at a time; a few may wait, others are refused at once.
 
-    No sender can block the others. If the queue is full, a newcomer takes a place of
-    the sender with the most, provided that the newcomer's sender has at least two
-    fewer. After a turn of one sender, another sender goes first. Strangers wait behind
-    the phones of the game, and lose their places to them.
+    No sender can block the others: if the queue is full, a newcomer takes a place of
+    the sender with the most, if its own sender has at least two fewer. After a turn of
+    one sender, another goes first. Strangers wait behind the phones of the game, and
+    lose their places to them.
 
     Args:
         waiting_max: How many may wait.
@@ -77,7 +68,7 @@ class OneAtATime:
         self._look_s = look_s
         self._now_s = now_s
         self._changed = threading.Condition()
-        # Both below are guarded by _changed. Without a worker, nobody waits.
+        # All below are guarded by _changed. While nobody is inside, nobody waits.
         self._inside: _Place | None = None
         self._waiting: list[_Place] = []
         self._is_closed = False
@@ -93,18 +84,18 @@ class OneAtATime:
         """Wait for a turn, and keep it until the ``with`` block ends.
 
         Args:
-            sender: The address that the work comes from; a stranger has only a few.
-            is_seated: Whether a phone of the current game asks for it.
+            sender: The address of the caller.
+            is_seated: Whether the caller is a phone of the game.
             wait_s: How long to wait; ``None`` is the usual time. -1 waits for ever, and
                 is never refused; 0 does not wait.
 
         Yields:
-            A check that work on a photo calls again and again: it raises ``Malformed``
-            once the turn has taken too long.
+            A check to call again and again: it raises ``Malformed`` once the turn has
+            taken too long, and ``Busy`` once the queue is closed.
 
         Raises:
-            Busy: If too many are waiting, another caller took this place, the wait was
-                too long, or the queue was closed; the check raises that, too.
+            Busy: If there is no place, another caller took it, the wait was too long,
+                or the queue was closed.
         """
         wait_s = self._wait_s if wait_s is None else wait_s
         self._await_turn(_Place(sender, wait_s < 0, is_seated), wait_s)
@@ -114,14 +105,13 @@ class OneAtATime:
             self._let_next_in()
 
     def close(self) -> None:
-        """Refuse all who wait with a limit, and end the work at its next check."""
+        """Refuse all callers but lasting ones; the work ends at its next check."""
         with self._changed:
             self._is_closed = True
             self._waiting = [place for place in self._waiting if place.is_lasting]
             self._changed.notify_all()
 
     def _await_turn(self, mine: _Place, wait_s: float) -> None:
-        """Wait in the queue until this place is let in."""
         with self._changed:
             if self._is_closed:
                 raise Busy("the table is ending")
@@ -143,7 +133,7 @@ class OneAtATime:
                 raise Busy("too many photos of this sender are waiting")
 
     def _make_room_for(self, mine: _Place) -> None:
-        """If the queue is full, remove the last place of the sender with the most."""
+        """In a full queue, remove the last place of the sender with the most."""
         waiting = [place for place in self._waiting if not place.is_lasting]
         if len(waiting) < self._waiting_max:
             return
@@ -159,7 +149,7 @@ class OneAtATime:
         self._changed.notify_all()
 
     def _let_next_in(self) -> None:
-        """Let in the longest waiting; phones of the game and other senders go first."""
+        """Let in the longest waiting, of the game and of another sender if possible."""
         with self._changed:
             last = self._inside.sender if self._inside else ""
             self._inside = min(
@@ -192,10 +182,10 @@ class OneAtATime:
 
 
 def give_back_memory() -> None:
-    """Make glibc return the memory of each look to the system.
+    """Make glibc return the memory of each look; call it before any thread starts.
 
     Otherwise it keeps some 80 MB for each thread that ever looked at a photo. Other C
-    libraries have no such setting. Call it before those threads start.
+    libraries have no such setting.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -1,8 +1,8 @@
-"""Unpack the photos that people send, into pixels that the decoder reads.
+"""Unpack photos that people send.
 
-No file is trusted. Its kind is taken from its first bytes and its size from its header,
-before anything is unpacked. Every failure becomes a ``Malformed`` that says what to
-send instead.
+No file is trusted: its first bytes tell its kind, and its header its size, before
+anything is unpacked. Every failure becomes a ``Malformed`` that says what to send
+instead.
 
 A JPEG consists of *segments*, each begun by a *marker*; its pixels are coded in one
 *scan* or several, as *coefficients*. A PNG consists of *chunks*, and a HEIC of *boxes*.
@@ -57,8 +57,8 @@ A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a 
 SCAN_PIXELS_MIN = 1_000_000
 """A scan counts as at least so many pixels, as it builds tables for any picture."""
 SIDE_MAX = 16_384
-"""The longest side of a PNG or HEIC, so that strips stay small; the formats JPEG and
-WebP are limited by themselves."""
+"""The longest side of a PNG or HEIC, so that strips stay small. JPEG and WebP have such
+a limit of their own."""
 EXIF_BYTES_MAX = 200_000
 """The longest EXIF that is searched, as finding one entry means reading all.
 
@@ -72,14 +72,14 @@ ORIENTATION_TAG = 0x0112
 """The EXIF entry that tells how to turn a photo upright."""
 
 KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
-"""The first bytes of each kind of file; WebP and HEIC have theirs further inside."""
+"""The kinds of files that their first bytes tell; WebP and HEIC need a closer look."""
 
 NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
 """The next marker of a JPEG that begins a segment; *restart* markers begin none."""
 SEARCH_BYTES = 100_000
 """How many bytes one search covers, as no other thread runs during it."""
 PATTERN_BYTES_MAX = 8
-"""How many bytes more it covers, for a match that ends in the next part."""
+"""How far a search looks into the next part, for a match that ends there."""
 
 END = b"\xff\xd9"
 """The end marker of a JPEG (EOI)."""
@@ -117,7 +117,7 @@ OTHER_FILES = {
 """Names of files that are not photos, by their first bytes."""
 
 TOO_INTRICATE = say("this photo is packed in a way that the table cannot open")
-"""What people are told of a photo with too many segments, chunks or scans."""
+"""The words for a photo with too many segments, chunks or scans."""
 
 TURNS = {
     1: lambda p: p,
@@ -139,11 +139,10 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
     """Unpack a photo as people see it: a JPEG, HEIC, PNG or WebP, as phones send them.
 
-    Its EXIF turns it upright, or in a HEIC its boxes. Of an animation the first picture
-    is taken; transparent parts become white; of 16 bits per channel the upper eight
-    remain. A picture of more than ``RESULT_PIXELS_MAX`` is scaled down; a
-    JPEG of more than ``PIXELS_MAX`` is first unpacked at a half, a quarter or an eighth
-    of its size.
+    It is turned upright. Of an animation the first picture is taken; transparent parts
+    become white; of 16 bits per channel the upper eight remain. A picture of more than
+    ``RESULT_PIXELS_MAX`` is scaled down, a JPEG of more than ``PIXELS_MAX`` already
+    while it is unpacked.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
@@ -153,8 +152,7 @@ def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixel
         (height, width, 3) uint8, BGR, at least 1x1; the caller owns it.
 
     Raises:
-        Malformed: If *data* is not a photo, is cut off or broken, or too large; says
-            what to send instead.
+        Malformed: If *data* is not a photo, cut off, broken or too large.
     """
     if len(data) > BYTES_MAX:
         raise Malformed(
@@ -180,8 +178,7 @@ def read_photo_file(path: Path) -> Pixels:
     """Read the photo at *path*; see ``read_photo``.
 
     Raises:
-        Malformed: If the file is missing, unreadable, or not a good photo; the
-            message begins with its name.
+        Malformed: If it cannot be read; the message begins with the file's name.
     """
     try:
         with opened(path) as file:
@@ -198,7 +195,7 @@ def read_photo_file(path: Path) -> Pixels:
 
 
 def _kind(data: bytes) -> str:
-    """Tell the kind of a photo from its first bytes; refuse all other files."""
+    """Tell the kind of a photo; refuse all other files."""
     for start, kind in KINDS.items():
         if data.startswith(start):
             return kind
@@ -226,7 +223,7 @@ def _name_and_remedy(data: bytes) -> tuple[str, str]:
 
 
 def _brands(data: bytes) -> set[bytes]:
-    """Return the brands of a file that begins as HEIC, AVIF and films do; else none.
+    """Return the brands of a HEIC, an AVIF or a film; other files have none.
 
     Source: ISO/IEC 14496-12, 4.3: major brand, version, compatible brands.
     """
@@ -237,7 +234,7 @@ def _brands(data: bytes) -> set[bytes]:
 
 
 class _Checked(io.BytesIO):
-    """A file in memory that calls *check* at every read; that may raise to end it."""
+    """A file in memory that calls *check* at every read; *check* may raise."""
 
     def __init__(self, data: bytes, check: Callable[[], object]) -> None:
         super().__init__(data)
@@ -251,9 +248,9 @@ class _Checked(io.BytesIO):
 def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
     """Unpack to BGR, not turned yet; return it with the EXIF orientation.
 
-    A JPEG without an end marker may be whole all the same. It is unpacked with and
-    without noise behind it: if coded pixels are missing, noise takes their place, and
-    the pictures differ. A few missing bytes may go unnoticed.
+    A JPEG without an end marker may still be whole. It is unpacked with and without
+    noise behind it: noise takes the place of missing pixels, and then the pictures
+    differ. A few missing bytes may go unnoticed.
     """
     if kind == "HEIC":
         return _unpack_heic(data, check), 1
@@ -284,7 +281,7 @@ def _unpack_whole(
 
 
 def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
-    """Unpack a HEIC, upright: the decoder turns it, and EXIF does not count.
+    """Unpack a HEIC, which its decoder turns upright; its EXIF does not count.
 
     Source: ISO/IEC 23008-12, A.2.1 (Exif does not turn), 6.5.10 (``irot``).
     """
@@ -325,8 +322,8 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     """Open the photo, reading only its header."""
     file = _Checked(data, check)
     if kind == "JPEG":
-        # Not with Image.open, which warns above 89 million pixels and then refuses,
-        # even if the picture will be unpacked much smaller.
+        # Image.open would warn above 89 million pixels and then refuse, even a picture
+        # that will be unpacked much smaller.
         return JpegImagePlugin.JpegImageFile(file)
     if kind == "WEBP":
         _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Opening it takes memory.
@@ -336,7 +333,6 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
 
 
 def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
-    """Refuse a picture that is too large; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
@@ -358,7 +354,6 @@ def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
 
 
 def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
-    """Refuse a picture with too long a side or more than *pixels_max* pixels."""
     if max(size) > SIDE_MAX:
         raise Malformed(
             say(
@@ -374,7 +369,6 @@ def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
 
 
 def _check_size(size: tuple[int, int], pixels_max: int) -> None:
-    """Refuse a picture of more than *pixels_max* pixels."""
     width, height = size
     if width * height > pixels_max:
         raise Malformed(
@@ -395,11 +389,11 @@ class Scans:
 
     Attributes:
         count: How many there are.
-        in_strips: Whether the JPEG can be unpacked a strip at a time. If it is
-            progressive, or has a scan for each colour, all its coefficients are kept in
-            memory: up to six bytes per pixel, at any scale.
-        end: Where a picture without an end marker ends; ``None`` if it has one.
-        are_all: Whether they contain all bits of all coefficients of each colour.
+        in_strips: Whether the JPEG can be unpacked a strip at a time. A progressive
+            one, or one with a scan for each colour, keeps all its coefficients in
+            memory, at any scale.
+        end: The end of a picture without an end marker; ``None`` if it has one.
+        are_all: Whether they contain all bits of all coefficients.
     """
 
     count: int
@@ -409,7 +403,7 @@ class Scans:
 
 
 ONE_SCAN = Scans(1, True)
-"""The value for a photo that is not a JPEG, and so has no scans."""
+"""What stands for the scans of a photo that is not a JPEG."""
 ALL_COEFFICIENTS = 2**64 - 1
 """A bit for each of the 64 coefficients of a block of pixels."""
 
@@ -421,7 +415,7 @@ def _scans(data: bytes) -> Scans:
     G.1.1.1 (which bits of which coefficients a scan brings).
 
     Raises:
-        Malformed: If it has more than ``PIECES_MAX`` segments, or too much EXIF.
+        Malformed: If it has too many segments, or too much EXIF.
     """
     at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
     is_progressive = False
@@ -473,7 +467,7 @@ def _scan_header(header: bytes) -> tuple[bytes, int]:
 def _search(
     pattern: re.Pattern[bytes], data: bytes, at: int, end: int
 ) -> re.Match[bytes] | None:
-    """Find a pattern part by part, so that other threads can run in between."""
+    """Search part by part, so that other threads can run in between."""
     for start in range(at, end, SEARCH_BYTES):
         stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
         if (match := pattern.search(data, start, stop)) is not None:
@@ -495,7 +489,6 @@ def _check_chunks(data: bytes) -> None:
 
 
 def _too_many_pieces(kind: str) -> Malformed:
-    """Return the error of a file with too many segments or chunks."""
     return Malformed(
         f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more",
         say("send a screenshot of it"),
@@ -522,7 +515,7 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _orientation(image: Image.Image) -> int:
-    """Read the EXIF orientation, 1 to 8; it is 1 if the EXIF is broken or too long."""
+    """Read the EXIF orientation, 1 to 8; a broken or too long EXIF counts as 1."""
     blocks = (image.info.get(key, b"") for key in ("exif", "Raw profile type exif"))
     if any(len(exif) > EXIF_BYTES_MAX for exif in blocks):
         return 1
@@ -577,7 +570,6 @@ def _in_strips(
 
 
 def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
-    """Scale a strip down to *width* and *height* in pixels."""
     import cv2  # Only large photos need it.
 
     small = cv2.resize(
@@ -587,7 +579,6 @@ def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
 
 
 def _is_deep(image: Image.Image) -> bool:
-    """Return whether a picture is grey with more than 8 bits per pixel."""
     return image.mode == "I" or image.mode.startswith("I;16")
 
 
@@ -607,7 +598,6 @@ def _grey_strip(strip: Image.Image) -> Pixels:
 
 
 def _broken(kind: str, error: Exception) -> Malformed:
-    """Turn an error of the library, already logged, into one that says what to send."""
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
         return Malformed(
             say(
@@ -634,7 +624,6 @@ def _broken(kind: str, error: Exception) -> Malformed:
 
 
 def _cut_off(kind: str) -> Malformed:
-    """Return the error of a file whose end is missing."""
     return Malformed(
         say("this {kind} was cut off on its way", kind=kind), say("send it again")
     )

@@ -1,7 +1,7 @@
 """Write a PNG about a print from which no deck can be learnt, to mail it to us.
 
-It shows only the lines of the print, and has their measures in its one text chunk.
-Nothing else of the photo gets into it: neither place, time nor camera.
+It holds only the lines of the print and, in its one text chunk, their measures: nothing
+tells the photo's place, time or camera.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def clearest(paths: Sequence[Path]) -> tuple[Path, LinesReport]:
 
 
 def measured(report: LinesReport) -> str:
-    """Write the text chunk: each measure by name, and the version."""
+    """Return the text chunk: each measure by name, and the version."""
     return (
         f"pixels_per_line={report.pixels_per_line:.2f} "
         f"angle_deg={report.angle_deg:.1f} amplitude={report.amplitude:.1f} "

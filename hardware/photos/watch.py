@@ -21,7 +21,7 @@ Read = Callable[[Pixels], tuple[Reading, ...]]
 GOOD_PX = 3.5
 """Pixels per line to aim at: 2.6 can be read, and a hand needs some margin."""
 SHARE_MAX = 95
-"""From this percentage of the distance on, advice leaves the percentage out."""
+"""Above it, advice does not name the percentage of the distance."""
 DARK = 60
 """Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
@@ -96,11 +96,11 @@ def watch(
 ) -> Iterator[Sight]:
     """Look again and again, until the caller stops asking.
 
-    If the camera fails, this yields a sight without a frame, and asks again after a
-    pause. The camera is opened here, and closed when the iterator is closed.
+    After a fault of the camera, this yields a sight without a frame, and pauses. The
+    camera is opened here, and closed with the iterator.
 
     Args:
-        camera: The camera; others may use it at the same time.
+        camera: The camera.
         read: Reads a frame.
         clock: Times each reading, for the line.
         wait: Waits for so many milliseconds; called only after a fault.
@@ -189,8 +189,8 @@ def closer_mm(
 ) -> float:
     """Compute how many mm nearer the camera must come for *target_px* pixels per line.
 
-    The note is assumed to face the camera. Tilt makes lines look finer, so for a tilted
-    note the answer is too near, never too far.
+    That is for a note that faces the camera. Tilt makes lines look finer, so for a
+    tilted note the answer is too near, never too far.
 
     Source:
         The thin lens: ``pixels_per_line = pitch_mm * focal_px / (distance_mm -
@@ -235,7 +235,7 @@ def _write(
     size: float,
     colour: tuple[int, int, int],
 ) -> None:
-    """Write *words* in *colour* with a dark edge, readable on any background."""
+    """Write *words* with a dark edge, readable on any background."""
     for ink, extra in (((20, 20, 20), 3), (colour, 0)):
         thick = max(1, round(2 * size)) + extra
         font = cv2.FONT_HERSHEY_SIMPLEX
@@ -243,7 +243,7 @@ def _write(
 
 
 def thumb_of(pixels: Pixels) -> Pixels:
-    """Scale a frame down to (90, 160) uint8 green levels, to compare it with others."""
+    """Scale a frame down to (90, 160) green levels, to compare it with others."""
     small = cv2.resize(pixels[:, :, 1], THUMB, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 

@@ -1,7 +1,7 @@
 """The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
 
 Three more limits are in the circuit; see ``hardware/README.md``. The real vault and the
-simulated one share all of this, and differ only in the switch that they pass in.
+simulated one differ only in the switch that they pass in.
 """
 
 from __future__ import annotations
@@ -20,34 +20,32 @@ from companion.sheets import Told
 log = logging.getLogger(__name__)
 
 COIL_RULE = Told("The latch of the vault has to cool after it was used a lot.")
-"""The rule that refuses a pulse while the coil has to rest, in words."""
+"""The rule that refuses a pulse while the coil has to rest."""
 
 NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
 """The limits of a pulse: a shorter one is too weak, a longer one too hot."""
 WINDOW_NS = 20_000 * NS_PER_MS
-"""The window, 20 s, in which the coil's time on is limited.
+"""The 20 seconds of which the coil may be on for a quarter.
 
-A solenoid for 25 % duty may be on for a quarter of a cycle; a shorter cycle is
-safer. The circuit itself allows less; see ``hardware/wiring/nets.py``.
+That is a solenoid for 25 % duty; a shorter cycle is safer. The circuit itself allows
+less; see ``hardware/wiring/nets.py``.
 
 Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
 Johnson Electric, Solenoids, technical data: duty is on / (on + off).
 """
 WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4
-"""How long the coil may be on in any window: a quarter of it."""
 OFF_RETRY_MS = 50
 """The pause before another try to switch off a coil that stayed on."""
 OFF_RETRY_SLOW_MS = 1000
-"""The same pause after ``OFF_RETRIES_QUICK`` tries."""
+"""The pause after ``OFF_RETRIES_QUICK`` tries."""
 OFF_RETRIES_QUICK = 100
-"""How many tries follow each other after the short pause."""
 OFF_RETRIES_CLOSED = 200
-"""After so many tries, which take 105 s, a deadline gives up if the coil is closed."""
+"""After so many tries, which take 105 s, a deadline of a closed coil gives up."""
 OVERDUE_MS = 100
-"""How long after the first deadline of a pulse its second deadline is."""
+"""The time from a pulse's first deadline to its second."""
 URGENT_S = 0.0005
 """How long a thread may keep others from running while the coil is on.
 
@@ -60,11 +58,11 @@ eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
 class DutyBudget:
     """When the coil was on, and hence when it may be on again. Immutable.
 
-    Of all windows that contain a new pulse, the one that ends with that pulse has the
-    most time on, so only that window is checked: (end - 20 s, end].
+    Of all windows that contain a new pulse, the one that ends with it has the most time
+    on, so only that one is checked.
 
     Attributes:
-        pulses: (began, ended) of each, in nanoseconds, oldest first, not overlapping.
+        pulses: (began, ended) in nanoseconds, oldest first, not overlapping.
     """
 
     pulses: tuple[tuple[int, int], ...] = field(default=())
@@ -91,11 +89,7 @@ class DutyBudget:
 
 
 def check_on_time(on_time_ms: int) -> None:
-    """Refuse a pulse that is too short for the latch or too long for the coil.
-
-    Raises:
-        ValueError: If *on_time_ms* is not a whole number in 50..1000.
-    """
+    """Raise ``ValueError`` unless *on_time_ms* is a whole number in 50..1000."""
     expected = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
     if isinstance(on_time_ms, bool) or not isinstance(on_time_ms, int):
         raise ValueError(f"{expected}, got {on_time_ms!r}")  # noqa: TRY004 one kind
@@ -111,8 +105,7 @@ class Coil:
     Args:
         switch: Turns the current on or off; may raise anything.
         clock: Ends the pulse; it should do nothing else, as that could delay the end.
-        guard: Another clock, with a thread of its own. It ends a pulse that is still
-            on ``OVERDUE_MS`` after its time.
+        guard: Ends, in another thread, a pulse that is still on ``OVERDUE_MS`` later.
 
     Raises:
         DeviceFault: If the coil cannot be switched off at the start.
@@ -193,20 +186,16 @@ class Coil:
             self._budget = self._budget.after(began_ns, ended_ns)
 
     def end(self) -> None:
-        """Switch off now; harmless if it is off already.
-
-        Raises:
-            DeviceFault: If the switch fails.
-        """
+        """Switch off now, or raise ``DeviceFault``; harmless if it is off already."""
         with self._lock:
-            self._off()  # If this fails, the timers still run and try again.
+            self._off()  # If this fails, the timers try again.
             # A late timer stays, as it clears _has_clock_failed once its clock runs.
             if self._timer is not None and not self._has_clock_failed:
                 self._timer.cancel()
                 self._timer = None
 
     def close(self) -> None:
-        """Switch off for good. Never raises: a failure is logged."""
+        """Switch off for good; a failure is only logged."""
         with self._lock:
             self._is_closed = True
             try:
@@ -288,7 +277,7 @@ class Coil:
     def _try_again(
         self, clock: Clock, retries: int, act: Callable[[int], None]
     ) -> Timer | None:
-        """Have *clock* call *act* with *retries* + 1, unless it is time to give up."""
+        """Have *clock* call *act* later with *retries* + 1, or give up."""
         if self._is_closed and retries >= OFF_RETRIES_CLOSED:
             return None
         is_quick = retries < OFF_RETRIES_QUICK
@@ -296,5 +285,5 @@ class Coil:
         return clock.call_later(delay_ms, lambda: act(retries + 1))
 
     def _is_running(self, turn: int) -> bool:
-        """Return whether pulse *turn* is on; timers of earlier pulses may come late."""
+        """Return whether pulse *turn* is on; a late timer may be of an earlier one."""
         return turn == self._turn and self._began_ns is not None

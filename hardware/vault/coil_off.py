@@ -3,8 +3,7 @@
 systemd runs it when no program drives the coil: at boot, and after the table has ended
 in any way. It needs only Python's standard library and the kernel's GPIO.
 
-It reads ``COMPANION_VAULT``, ``COMPANION_PIN_COIL`` and ``COMPANION_GPIOCHIP_LABEL``.
-Its exit status is 0 if the pin is low, or no vault is on the pins; otherwise 1.
+The exit status is 0 if the pin is low, or no vault is on the pins; otherwise 1.
 
 The pin stays low afterwards: a Raspberry Pi's kernel leaves an output as it is. With
 ``dtparam=strict_gpiod`` it turns it into an input, which the pin's own pull-down and
@@ -31,8 +30,7 @@ CONSUMER = "companion coil_off"
 def lower_coil(variables: Mapping[str, str]) -> str:
     """Drive the coil's pin low and release it; return a sentence that says so.
 
-    Args:
-        variables: The environment.
+    *variables* are the environment.
 
     Raises:
         Malformed: If the pin's number is not a number.

@@ -3,9 +3,8 @@
 A vault is simulated only if the settings say so: a real one would stay shut while the
 page says that it opened.
 
-``coil_off`` imports this file at boot, before anything else may start, and where every
-installed package may be broken. So as little as possible is imported until a vault is
-opened, and nothing but the standard library and this project.
+``coil_off`` imports this file at boot, where every installed package may be broken. So
+until a vault is opened, only the standard library and this project are imported.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     Opener = Callable[["VaultSettings", Clock, Clock, bool], VaultDevice]
 
 PIN_PREFIX = "PIN_"
-"""What stands between ``COMPANION_`` and the wire in a pin's variable."""
+"""The middle of a pin's variable, between ``COMPANION_`` and the wire."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,10 @@ class Kind:
     """A kind of vault.
 
     Attributes:
-        open: Opens it with its coil off, given settings, clock, the coil's clock, and
-            whether a simulated lid starts shut; ``None`` if there is nothing to open.
-        has_pins: Whether it is wired to the header. If so, ``coil_off`` lowers its pin,
-            and the doctor checks chip, group, ``config.txt`` and inputs.
+        open: Opens it, given the arguments of ``find_vault``; ``None`` if there is
+            nothing to open.
+        has_pins: Whether it is wired to the header, so that ``coil_off`` and the doctor
+            look after its pins.
         remark: The doctor's finding on a vault without pins: condition, words, remedy.
     """
 
@@ -86,7 +85,6 @@ class Kind:
 def _open_gpio(
     settings: VaultSettings, clock: Clock, coil_clock: Clock, _was_lid_shut: bool
 ) -> VaultDevice:
-    """Open the vault on the header's pins."""
     from hardware.vault.gpio_chip import find_chip
     from hardware.vault.gpio_vault import GpioVault
     from hardware.vault.kernel_pins import KernelFactory
@@ -106,7 +104,6 @@ def _open_gpio(
 def _open_simulated(
     settings: VaultSettings, clock: Clock, coil_clock: Clock, was_lid_shut: bool
 ) -> VaultDevice:
-    """Open a vault in memory."""
     from hardware.vault.simulated import SimulatedVault
 
     return SimulatedVault(
@@ -124,7 +121,7 @@ KINDS = {
             "set COMPANION_VAULT=gpio for the real one",
         ),
     ),
-    # The game's own toy vault, or no vault: people enter what it did.
+    # The game's own toy vault, perhaps: people enter what it did.
     "none": Kind(
         None, remark=(Condition.OK, "no vault is asked for, so no pin is used", "")
     ),
@@ -151,7 +148,6 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
 
 
 def _read_pins(variables: Mapping[str, str]) -> Pins:
-    """Read the pin of each wire."""
     wires = {
         PREFIX + PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)
     }
@@ -177,7 +173,7 @@ def find_vault(
     Args:
         settings: The kind of vault, and its wiring.
         clock: The vault's clock for all but the end of its coil's pulses.
-        coil_clock: Ends those pulses, and does nothing else; ``None`` makes one.
+        coil_clock: Ends those pulses only; ``None`` makes one.
         was_lid_shut: Whether a simulated lid starts shut; a real one is read.
 
     Raises:

@@ -1,8 +1,8 @@
 """The kernel's GPIO interface: find the header's chip, claim, read and drive lines.
 
 This uses the standard library only, so that the coil can be switched off on a system
-with broken packages. A line's number is the chip's own; for a Raspberry Pi's header
-that is the BCM number.
+with broken packages. A *line* is a pin; on a Pi's header its number, or *offset*, is
+the BCM number.
 
 Source: Linux, include/uapi/linux/gpio.h, "ABI v2", in every kernel since 5.10.
 """
@@ -34,9 +34,8 @@ _REQUEST_HEAD = struct.Struct("=256s32sQI20x")  # Offsets, consumer, flags, attr
 _REQUEST_TAIL = struct.Struct("=II20xi")  # Number of lines, event buffer, descriptor.
 _ATTRIBUTES_BYTES = 10 * _ATTRIBUTE.size
 _VALUES = struct.Struct("=QQ")  # Bits, mask.
-_EVENT = struct.Struct(
-    "=QIIII24x"
-)  # Time, kind, line, number among all, number in line.
+# Time, kind, line, number among the edges of all lines, number among the line's.
+_EVENT = struct.Struct("=QIIII24x")
 _EVENTS_AT_ONCE = 64
 
 _OUTPUT_VALUES = 2  # GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES
@@ -59,7 +58,7 @@ _BIASES: tuple[tuple[Bias, int], ...] = (
 
 
 def _code(direction: int, number: int, size: int) -> int:
-    """Compute the code of a request from its direction, number and struct size.
+    """Compute the code of a request.
 
     Source: Linux, include/uapi/asm-generic/ioctl.h.
     """
@@ -76,7 +75,7 @@ _SET_VALUES = _code(3, 0x0F, _VALUES.size)
 
 @dataclass(frozen=True, slots=True)
 class LineInfo:
-    """A line as the kernel describes it, whoever holds it.
+    """A line as the kernel describes it.
 
     Attributes:
         name: The board's name for it, such as ``GPIO17``; may be empty.
@@ -100,8 +99,7 @@ class LineEdge:
     Attributes:
         is_high: The new level.
         at_ns: The time, by CLOCK_MONOTONIC, which is ``time.monotonic_ns``.
-        number: 1 for the line's first edge since it was claimed, and so on, in 32 bits.
-            Edges that the kernel had to drop leave a gap.
+        number: Counts the line's edges from 1, in 32 bits; dropped edges leave a gap.
     """
 
     is_high: bool
@@ -227,7 +225,7 @@ class GpioChip:
     def _claim(
         self, offset: int, flags: int, consumer: str, is_high: bool = False
     ) -> GpioLine:
-        """Claim line *offset* as *flags* say; *is_high* is the level of an output."""
+        """Claim line *offset* with *flags*; *is_high* is the level of an output."""
         request = bytearray(_REQUEST_SIZE)
         name = consumer.encode()[:CONSUMER_BYTES_MAX]
         offsets = struct.pack("=I", offset)
@@ -245,7 +243,7 @@ class GpioChip:
         return GpioLine(_REQUEST_TAIL.unpack_from(request, tail)[2], f"GPIO{offset}")
 
     def _unclaimed(self, offset: int, error: OSError) -> DeviceFault:
-        """Return the error of a line that could not be claimed, naming its holder."""
+        """Return the error of a line that could not be claimed."""
         if error.errno == errno.EBUSY:
             holder = self.line_info(offset).consumer or "a program that gave no name"
             return DeviceFault(f"GPIO{offset} of {self.path} is in use by {holder!r}")
@@ -253,9 +251,7 @@ class GpioChip:
 
 
 def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
-    """Open the chip whose label begins with *label*, as its number varies by kernel.
-
-    Links are skipped: a Pi 5's gpiochip4 is the old name of its gpiochip0.
+    """Open the chip whose label begins with *label*; its number varies by kernel.
 
     Raises:
         DeviceFault: If no chip or several have that label, or one cannot be opened.
@@ -272,7 +268,10 @@ def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
 
 
 def _chips(folder: Path) -> list[GpioChip]:
-    """Open all GPIO chips in *folder*, in the order of their numbers."""
+    """Open all GPIO chips in *folder*, in the order of their numbers.
+
+    Links are skipped: a Pi 5's gpiochip4 is the old name of its gpiochip0.
+    """
     chips: list[GpioChip] = []
     try:
         for path in sorted(folder.glob("gpiochip*"), key=_number):
@@ -286,13 +285,11 @@ def _chips(folder: Path) -> list[GpioChip]:
 
 
 def _number(path: Path) -> tuple[int, str]:
-    """Return a key that sorts gpiochip10 behind gpiochip9."""
     digits = re.fullmatch(r"gpiochip([0-9]+)", path.name)
     return (int(digits[1]) if digits else -1, path.name)
 
 
 def _open(path: Path) -> GpioChip:
-    """Open the chip at *path*; fail with advice if that is impossible."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError as error:
@@ -311,5 +308,4 @@ def _open(path: Path) -> GpioChip:
 
 
 def _text(data: bytes) -> str:
-    """Decode a name that the kernel has filled up with zeros."""
     return data.split(b"\0", 1)[0].decode(errors="replace")

@@ -22,11 +22,11 @@ NS_PER_S = 1_000_000_000
 
 
 class GpioVault:
-    """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
+    """Implements ``companion.ports.VaultDevice`` on the header's pins.
 
-    Each contact connects its pin to ground, with a 10 kΩ pull-up to 3.3 V. The wheel
-    has two contacts, with 10 nF to ground each; M, yellow and the lid have one each,
-    with 100 nF. The lid's contact is closed while the lid is shut.
+    Each contact connects its pin to ground, with a 10 kΩ pull-up to 3.3 V: two contacts
+    of the wheel, with 10 nF to ground each; M, yellow and the lid, with 100 nF each.
+    The lid's contact is closed while the lid is shut.
 
     The coil has its own 12 V supply with a fuse, and a flyback diode across it; a
     logic-level MOSFET switches its ground side. Two one-shots between pin and gate
@@ -38,8 +38,7 @@ class GpioVault:
         clock: Times lights and sounds, and ends a pulse that *coil_clock* left on.
         coil_clock: Ends pulses; ``None`` leaves that to *clock*, so that lights and
             sounds may delay it.
-        pin_factory: gpiozero's back end, ``KernelFactory`` or mock pins. It must stamp
-            edges by the same monotonic clock as *clock*.
+        pin_factory: gpiozero's back end; must stamp edges by the clock of *clock*.
 
     Raises:
         DeviceFault: If a pin cannot be claimed; pins claimed before are released.
@@ -73,7 +72,6 @@ class GpioVault:
             raise
 
     def _claim(self) -> None:
-        """Claim all pins."""
         # The coil comes first, so that it is off before anything else can fail.
         coil = self._output(self._pins.coil)
         self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
@@ -83,54 +81,47 @@ class GpioVault:
         self._buzzer = self._output(self._pins.buzzer)
         self._player = SignalPlayer(self._show, self._clock)
         self._held.callback(self._player.close)
-        self._contacts = {
-            Line.WHEEL_A: self._contact(Line.WHEEL_A, self._pins.wheel_a),
-            Line.WHEEL_B: self._contact(Line.WHEEL_B, self._pins.wheel_b),
-            Line.M_BUTTON: self._contact(Line.M_BUTTON, self._pins.m_button),
-            Line.YELLOW_BUTTON: self._contact(
-                Line.YELLOW_BUTTON, self._pins.yellow_button
-            ),
-            Line.LID: self._contact(Line.LID, self._pins.lid),
-        }
+        pins = dict(self._pins.named())
+        self._contacts = {line: self._contact(line, pins[line]) for line in Line}
 
     def __repr__(self) -> str:
         return f"GpioVault(coil on BCM {self._pins.coil})"
 
     @property
     def is_sound(self) -> bool:
-        """Whether pulses end in time and edges arrive (``VaultDevice.is_sound``)."""
+        """Whether pulses end in time and edges arrive."""
         factory = self._factory
         is_deaf = isinstance(factory, KernelFactory) and not factory.is_alive
         return self._coil.is_sound and not is_deaf
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
-        """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
+        """Call *hear* with every edge from now on."""
         self._hear = hear
 
     def levels(self) -> dict[Line, bool]:
-        """Read all five inputs now (``VaultDevice.levels``)."""
+        """Read all five inputs now."""
         if self._is_closed:
             raise DeviceFault("the vault was closed", "start the program again")
         return {line: contact.is_active for line, contact in self._contacts.items()}
 
     def release(self, on_time_ms: int) -> None:
-        """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
+        """Pull the bolt back for *on_time_ms*."""
         self._coil.pulse(on_time_ms)
 
     def end_release(self) -> None:
-        """Let the bolt spring back now (``VaultDevice.end_release``)."""
+        """Let the bolt spring back now."""
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """Compute how long the coil has to rest (``VaultDevice.rest_ms``)."""
+        """Compute how long the coil has to rest."""
         return self._coil.rest_ms(on_time_ms)
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
+        """Count a pulse of an earlier run."""
         self._coil.remember(ago_ms, on_time_ms)
 
     def signal(self, signal: Signal) -> None:
-        """Show and sound *signal* (``VaultDevice.signal``)."""
+        """Show and sound *signal*."""
         self._player.play(signal)
 
     def close(self) -> None:
@@ -150,36 +141,28 @@ class GpioVault:
         return device
 
     def _contact(self, line: Line, pin_bcm: int) -> _Contact:
-        """Claim a pin as a contact to ground."""
         device = InputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
         self._held.callback(device.close)
         return _Contact(line, device, self._pass_on)
 
     def _pass_on(self, edge: Edge) -> None:
-        """Pass an edge to the listener, if there is one."""
-        hear = self._hear
-        if hear is not None:
+        if (hear := self._hear) is not None:
             hear(edge)
 
     def _show(self, note: Note) -> None:
-        """Switch lights and buzzer as *note* says."""
         for device, is_on in (
             (self._green, note.is_green),
             (self._red, note.is_red),
             (self._buzzer, note.is_loud),
         ):
-            if is_on:
-                device.on()
-            else:
-                device.off()
+            device.value = is_on
 
 
 class _Contact:
     """A contact to ground, which reports the exact time of each edge.
 
     gpiozero's own devices report a change without its time, and tenths of a second late
-    under load. So this asks the pin beneath, which passes on the time that the kernel
-    recorded. The keeper makes up for dropped edges when it reads the levels again.
+    under load. The pin beneath passes on the time that the kernel recorded.
     """
 
     def __init__(
@@ -189,9 +172,8 @@ class _Contact:
         self._device = device
         self._hear = hear
         device.pin.edges = "both"
-        device.pin.when_changed = (
-            self._edge
-        )  # A weak reference; the vault holds this object.
+        # gpiozero keeps a weak reference only; the vault holds this object.
+        device.pin.when_changed = self._edge
 
     @property
     def is_active(self) -> bool:
@@ -208,23 +190,17 @@ class _Contact:
 
 
 def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
-    """Return the function that switches the current of the coil on or off."""
-
     def switch(is_on: bool) -> None:
-        if device.closed:
-            if is_on:
-                raise DeviceFault("the coil's pin was let go")
-            return  # A released pin is an input; the pull-down keeps the coil off.
-        if is_on:
-            device.on()
-        else:
-            device.off()
+        if not device.closed:
+            device.value = is_on
+        elif is_on:
+            raise DeviceFault("the coil's pin was let go")
+        # A released pin is an input; the pull-down keeps the coil off.
 
     return switch
 
 
 def _fault(error: Exception) -> DeviceFault:
-    """Turn an error of gpiozero into one that says what to do."""
     problem = str(error) or type(error).__name__
     if "busy" in problem.lower() or "in use" in problem.lower():
         return DeviceFault(

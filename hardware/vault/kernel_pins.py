@@ -112,12 +112,10 @@ class KernelPin(Pin):  # type: ignore[misc] # gpiozero has no types.
         self._factory.listener.add(line, self._tell)
 
     def _tell(self, at_ns: int, is_high: bool) -> None:
-        """Pass an edge to the callback, if there is one."""
         if self._hear is not None:
             self._hear(at_ns, is_high)
 
     def _held(self) -> GpioLine:
-        """Return the claimed line; fail if the pin is not claimed."""
         if self._line is None:
             raise DeviceFault(f"{self} is not ours: it was closed, or never claimed")
         return self._line
@@ -170,10 +168,9 @@ class _Input:
 
 
 class EdgeListener:
-    """One thread that reads the edges of all inputs; it runs while there are any.
+    """Reads the edges of all inputs in one thread, which runs while there are any.
 
-    It logs errors of the callbacks, and goes on. Any other error ends it, and then
-    ``is_alive`` is false.
+    It logs errors of the callbacks, and goes on; any other error ends the thread.
     """
 
     def __init__(self) -> None:
@@ -191,7 +188,7 @@ class EdgeListener:
         return thread is None or thread.is_alive()
 
     def add(self, line: GpioLine, hear: _Hear) -> None:
-        """Call *hear* with every edge of *line*; edges of all lines come in order."""
+        """Call *hear* with every edge of *line*, in one order with all other lines."""
         with self._lock:
             if self._poll is None:
                 self._poll = select.epoll()
@@ -244,8 +241,8 @@ class EdgeListener:
     def _waiting(self, poll: select.epoll) -> list[tuple[LineEdge, _Hear]]:
         """Read all waiting edges, oldest first, each with its callback.
 
-        Each line has a queue of its own. After the last edge all queues are looked at
-        once more: an earlier edge of another line may have come meanwhile.
+        Each line has a queue of its own. All queues are read until none has an edge, as
+        an earlier edge of another line may have come meanwhile.
         """
         waiting: list[tuple[LineEdge, _Hear]] = []
         while len(waiting) < EVENTS_MAX and (ready := poll.poll(0)):
@@ -257,13 +254,12 @@ class EdgeListener:
         return sorted(waiting, key=lambda pair: pair[0].at_ns)
 
     def _count(self, source: _Input, edge: LineEdge) -> None:
-        """Log lost edges; the keeper makes up for them when it reads the levels."""
+        """Log lost edges, for which the keeper makes up when it reads the levels."""
         lost_count = (edge.number - source.number - 1) & _SEQUENCE_MASK
         source.number = edge.number
         if lost_count and not self._is_loss_logged:
-            self._is_loss_logged = (
-                True  # Once: a torn wire can drop thousands a second.
-            )
+            # Once: a torn wire can drop thousands a second.
+            self._is_loss_logged = True
             log.warning("pins_edges_lost line=%r count=%d", source.line, lost_count)
 
 

@@ -38,11 +38,11 @@ Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 """
 
 SUPPLY_3V3 = 1
-"""Header pin that supplies the chips and the pull-ups with 3.3 V; 17 is the same."""
+"""Header pin that supplies the chips and the pull-ups; 17 is the same."""
 SUPPLY_5V = 2
-"""Header pin that supplies the buzzer with 5 V; 4 is the same."""
+"""Header pin that supplies the buzzer; 4 is the same."""
 GROUND = 9
-"""Header pin that goes to the board's ground; there are seven more."""
+"""Header pin that goes to the board's ground."""
 POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
 """Header pins that no program drives. Source: as for ``PHYSICAL``."""
 

@@ -1,11 +1,11 @@
-"""A file with the times of the coil's latest pulses, for its rest across programs.
+"""A file with the times of the coil's latest pulses, for programs other than the table.
 
 A bench script ends after one pulse, and would forget that the coil may be on for only a
 quarter of any 20 seconds. (The table reads earlier pulses from the vault's journal.)
 
 The times are of the monotonic clock, which all programs share until the machine
-restarts: the time of day may leap, and would then hide a pulse. After a restart
-a stamp may look too recent, or even as if from the future; both only add rest.
+restarts; the time of day may leap. After a restart a stamp may look too recent, or as
+if from the future; both only add rest.
 """
 
 from __future__ import annotations
@@ -42,12 +42,11 @@ def release_with_stamp(
 ) -> None:
     """Pull the bolt as ``VaultDevice.release`` does, if earlier programs leave room.
 
-    The stamp is written before the coil is switched on. If *file* cannot be read, or
-    makes no sense, the worst is assumed: the coil was just on for as long as it may
-    be, and has to rest fully.
+    The stamp is written before the coil is switched on. If *file* makes no sense, the
+    coil rests as if it had just been on for as long as it may be.
 
     Args:
-        vault: Owns its pins, so that no other program is here at the same time.
+        vault: Holds its pins, so that no other program is here at the same time.
         clock: The clock of *vault*.
         file: One line for each pulse: its beginning and length in milliseconds.
         on_time_ms: 50 to 1000.

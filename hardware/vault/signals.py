@@ -49,8 +49,7 @@ PATTERNS: dict[Signal, tuple[Note, ...]] = {
     Signal.JAMMED: _notes("red", (150, 150), (150, 150), (150, 0)),
     Signal.ALARM: _notes("red", *((100, 100),) * 10),
 }
-"""The pattern of each signal. A right number is a long green light, a wrong one a long
-red one; a press at the wrong time gives two short red ones."""
+"""The pattern of each signal."""
 
 
 class SignalPlayer:
@@ -86,13 +85,11 @@ class SignalPlayer:
             self._sound((SILENCE,), self._turn)
 
     def _cancel(self) -> None:
-        """Drop the timer for the next note."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _sound(self, notes: tuple[Note, ...], turn: int) -> None:
-        """Show the first note, and have the others follow."""
         try:
             self._show(notes[0])
             if len(notes) > 1:
@@ -103,7 +100,7 @@ class SignalPlayer:
             log.exception("signal_not_shown")
 
     def _next(self, notes: tuple[Note, ...], turn: int) -> None:
-        """Go on with the notes that are left, unless another pattern was begun."""
+        """Go on with the pattern, unless another one was begun."""
         with self._lock:
             if turn == self._turn:
                 self._sound(notes, turn)

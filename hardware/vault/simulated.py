@@ -1,8 +1,7 @@
 """A simulated vault in memory, for the panel's vault page and for tests.
 
 Its wheel makes the edges of real contacts, its lid has a spring, and its bolt snaps in.
-It uses the same ``Coil`` as the real vault, and so refuses the same pulses. Tests can
-make it jam, cut its wires, and break its coil.
+Its ``Coil`` is the real vault's, and so refuses the same pulses.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ class Happening:
 
 
 class SimulatedVault:
-    """A vault in memory, whose parts may be moved from any thread.
+    """Implements ``companion.ports.VaultDevice`` and its ``Hands``, in any thread.
 
     Args:
         clock: Stamps edges, times the spring and the presses, and ends a pulse that
             *coil_clock* left on.
         coil_clock: Ends pulses; ``None`` leaves that to *clock*.
-        wheel: The settings of the wheel; the lock must be given the same.
+        wheel: The settings of the wheel, which the lock must share.
         rest: The contacts (A closed, B closed) where the wheel rests at first.
         is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
 
@@ -90,8 +89,6 @@ class SimulatedVault:
     def __repr__(self) -> str:
         return "SimulatedVault()"
 
-    # The methods of every vault.
-
     @property
     def hands(self) -> Hands:
         """The hands that move this vault: the object itself."""
@@ -99,39 +96,39 @@ class SimulatedVault:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the coil goes off in time (``VaultDevice.is_sound``)."""
+        """Whether the coil goes off in time."""
         return self._coil.is_sound
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
-        """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
+        """Call *hear* with every edge from now on."""
         self._hear = hear
 
     def levels(self) -> dict[Line, bool]:
-        """Read all five inputs; a cut wire reads open (``VaultDevice.levels``)."""
+        """Read all five inputs; a cut wire reads open."""
         return {
             line: is_on and line not in self._cut
             for line, is_on in self._levels.items()
         }
 
     def release(self, on_time_ms: int) -> None:
-        """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
+        """Pull the bolt back for *on_time_ms*."""
         self._coil.pulse(on_time_ms)
-        self._clock.call_later(SPRING_MS, self._spring)
+        self._clock.call_later(SPRING_MS, self.lift_lid)
 
     def end_release(self) -> None:
-        """Let the bolt spring back now (``VaultDevice.end_release``)."""
+        """Let the bolt spring back now."""
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """Compute how long the coil has to rest (``VaultDevice.rest_ms``)."""
+        """Compute how long the coil has to rest."""
         return self._coil.rest_ms(on_time_ms)
 
     def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
+        """Count a pulse of an earlier run."""
         self._coil.remember(ago_ms, on_time_ms)
 
     def signal(self, signal: Signal) -> None:
-        """Remember *signal* (``VaultDevice.signal``)."""
+        """Remember *signal*."""
         self._remember("signal", signal)
 
     def close(self) -> None:
@@ -172,7 +169,7 @@ class SimulatedVault:
         with self._hand:
             self._presses.append(line)
             if not self._is_finger_busy:
-                self._finger_down()
+                self._press_next()
 
     @property
     def waiting_presses_count(self) -> int:
@@ -187,7 +184,7 @@ class SimulatedVault:
         with self._hand:
             self._move_lid(is_shut=True)
             if not self._is_bolt_home:
-                self._clock.call_later(SPRING_MS, self._spring)
+                self._clock.call_later(SPRING_MS, self.lift_lid)
 
     def lift_lid(self) -> None:
         """Pull at the lid; it rises unless the bolt holds it or it is jammed."""
@@ -245,38 +242,25 @@ class SimulatedVault:
             self._remember("coil", is_on)
         self._is_bolt_home = not is_on
 
-    def _spring(self) -> None:
-        """Lift the lid, unless the bolt holds it or it is jammed."""
-        with self._hand:
-            if not self._is_bolt_home and not self.is_jammed:
-                self._move_lid(is_shut=False)
-
     def _move_lid(self, *, is_shut: bool) -> None:
-        """Move the lid and its switch, unless it is there already."""
         if self._levels[Line.LID] != is_shut:
             self._remember("lid", is_shut)
             self._set(Line.LID, is_shut)
 
-    def _finger_down(self) -> None:
+    def _press_next(self) -> None:
         """Begin the next press that was asked for, if there is one."""
-        if self._presses:
-            line = self._presses.popleft()
-            self._is_finger_busy = True
-            self._set(line, True)
-            self._clock.call_later(PRESS_MS, lambda: self._finger_up(line))
-        else:
-            self._is_finger_busy = False
+        with self._hand:
+            self._is_finger_busy = bool(self._presses)
+            if self._presses:
+                line = self._presses.popleft()
+                self._set(line, True)
+                self._clock.call_later(PRESS_MS, lambda: self._let_go(line))
 
-    def _finger_up(self, line: Line) -> None:
+    def _let_go(self, line: Line) -> None:
         """End a press, and pause before the next one."""
         with self._hand:
             self._set(line, False)
-            self._clock.call_later(PRESS_MS, self._finger_rested)
-
-    def _finger_rested(self) -> None:
-        """Go on to the next press after the pause."""
-        with self._hand:
-            self._finger_down()
+            self._clock.call_later(PRESS_MS, self._press_next)
 
     def _set(self, line: Line, is_on: bool) -> None:
         """Set an input, and report the edge unless its wire is cut."""
@@ -294,5 +278,4 @@ class SimulatedVault:
             log.exception("vault_edge_not_heard line=%s", line)
 
     def _remember(self, part: str, value: bool | Signal) -> None:
-        """Add a happening to the history."""
         self._history.append(Happening(self._clock.monotonic_ns(), part, value))

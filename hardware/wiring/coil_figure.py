@@ -136,6 +136,5 @@ def _draw_chip_supply(pins: Pins) -> None:
 
 
 def _u2_legs(legs: Iterable[str], role: str) -> str:
-    """List the numbers of those *legs* that belong to U2 and have *role* there."""
     numbers = sorted(int(leg[3:]) for leg in legs if leg.startswith("U2."))
     return ", ".join(str(pin) for pin in numbers if CHIPS["U2"][pin].role == role)
