@@ -1,7 +1,7 @@
-"""Switch the coil off by the name of before: ``python -m hardware.coil_off``.
+"""Switch the coil off by an earlier name: ``python -m hardware.coil_off``.
 
-An update changes the program first and the units after it. If the power fails between
-the two, the units of the version before still find the command.
+An update changes the program first and then systemd's units. If the power fails in
+between, the old units still find the command.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The commands for notes, cameras, and the health of the machine.
 
-``cli.py`` adds them to the commands of the core. Each command imports OpenCV only if it
-needs it, as that takes a quarter of a second and 40 MB.
+Each command imports OpenCV only if it needs it, as that takes a quarter of a second and
+40 MB.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path)
 DECK = click.option("--deck", type=FILE, help="A deck that was learnt.")
-"""The option that names a deck file."""
 
 
 class SeveralEach(click.Command):
@@ -113,7 +112,7 @@ def decode(
 
 
 def _deck(file: Path | None) -> Deck:
-    """Load the deck in *file*, or the built-in deck if there is no file."""
+    """Load the deck in *file*, or else the built-in one."""
     from companion.decoder import house_deck, load_deck
     from companion.decoder.deck import DECK_BYTES_MAX
 

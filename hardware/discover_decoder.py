@@ -36,8 +36,7 @@ def open_decoder(
         folder: The folder of the table's decks.
         variables: The settings of the camera, such as ``COMPANION_CAMERA=webcam``.
         tell: Called from any thread: with ``decoder`` when the table's screen should
-            show something else, with ``lesson`` when the state of a lesson changes
-            or a photo was added to a deck.
+            show something else, with ``lesson`` when a lesson or a deck has changed.
 
     Raises:
         Malformed: If a setting makes no sense.
@@ -56,7 +55,7 @@ def open_decoder(
         closing(SystemClock()) as camera_clock,
     ):
         if not decks.is_house():
-            # Find out whether the deck is damaged; importing OpenCV takes seconds.
+            # Find out whether the deck is damaged; that takes seconds.
             background.submit(decks.deck)
         examiner = PhotoExaminer(
             decks,
@@ -75,10 +74,9 @@ def open_decoder(
 
 
 def is_camera_in_sight(folder: Path = Path("/sys/class/video4linux")) -> bool:
-    """Return whether Linux has a device that may be a camera; called for each page.
+    """Return whether Linux has a device that may be a camera.
 
-    A Pi's codecs have such devices, too, and do not count. Its camera has one only if
-    a sensor was found.
+    A Pi's codecs have such devices, too, and do not count.
     """
     try:
         names = [path.read_text() for path in sorted(folder.glob("video*/name"))]

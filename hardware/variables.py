@@ -16,7 +16,7 @@ REMEDY = "correct it in the settings, or leave it out for the default"
 
 @contextmanager
 def saying_what_to_do() -> Iterator[None]:
-    """Add a remedy to a refused setting that has none; usable as a decorator, too."""
+    """Add a remedy to a refused setting that has none."""
     try:
         yield
     except Malformed as error:
@@ -27,10 +27,10 @@ def saying_what_to_do() -> Iterator[None]:
 def values_of(
     settings: type, variables: Mapping[str, str]
 ) -> dict[str, str | int | bool]:
-    """Read the simple fields of the dataclass *settings* that *variables* name.
+    """Read the fields of the dataclass *settings* that *variables* name.
 
-    A variable's name is ``COMPANION_`` and the field in capitals. A field whose
-    default is made by a factory is left to the caller.
+    A variable's name is ``COMPANION_`` and the field in capitals. Fields without a
+    plain default are left to the caller.
 
     Raises:
         Malformed: If a value cannot be of the type of the field's default.
@@ -44,7 +44,7 @@ def values_of(
 
 
 def parse(variable: str, text: str, default: object) -> str | int | bool:
-    """Read *text* as a value of the type of *default*: switch, whole number or text.
+    """Read *text* as a switch, whole number or text, of whatever type *default* is.
 
     Raises:
         Malformed: If a switch is neither 0 nor 1, or a number has other characters.

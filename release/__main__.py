@@ -1,7 +1,6 @@
 """Build a wheel, an sdist and the bundle for a Raspberry Pi, with their checksums.
 
-Everything is made from the commit that is checked out, and has its date, so that
-building the same commit again gives the same bytes.
+All of it has the commit's date, so building the same commit again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 """The Python version of each Raspberry Pi OS that has a lock."""
 
 PLATFORMS = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in (17, 27, 28, 31)))
-"""The tags of wheels that both systems can load, whose C library is 2.36 or newer."""
+"""The tags of wheels that both systems can load: their C library is 2.36 or newer."""
 
 FIRST_ZIP_DAY = 315532800
-"""The first date that a zip file can hold, 1 January 1980, in Unix time."""
+"""1 January 1980 in Unix time; a zip file can hold no earlier date."""
 
 IN_BUNDLE = (
     *("systemd", "README.md", "CHANGELOG.md", "LICENSE", "release/licences.md"),
     *(f"release/lock-{system}.txt" for system in PYTHONS),
 )
-"""What the bundle contains besides wheels."""
+"""What the bundle contains beside wheels."""
 CARD = "release/card"
-"""The folder of files for the boot partition of a card."""
+"""The files for the boot partition of a card."""
 
 
 def main() -> None:
@@ -128,7 +127,7 @@ def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
 
 
 def _dated(sdist: bytes, seconds: int) -> bytes:
-    """Return the archive with sorted files that have one date, instead of today's."""
+    """Return the archive with sorted files, all of one date."""
     output = io.BytesIO()
     with (
         tarfile.open(fileobj=io.BytesIO(sdist)) as archive,

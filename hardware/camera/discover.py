@@ -1,7 +1,7 @@
 """Make the camera that the settings ask for.
 
 Like the vault, a camera is simulated only if the settings say so. Unlike the vault, it
-may be missing: the table plays on, and uses the camera once it is plugged in.
+may be missing, and is used once it is plugged in.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ def find_camera(
 ) -> Camera | None:
     """Make the camera that *settings* ask for, closed; ``None`` if they ask for none.
 
-    The device is not looked for yet: after ``open``, ``frame`` and ``health`` tell
-    whether it is there.
+    Whether the device is there shows only after ``open``.
 
     Args:
         settings: The settings of the camera.
@@ -71,7 +70,7 @@ def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
 
 
 def _webcam(settings: CameraSettings, clock: Clock) -> CameraDriver:
-    """Make the driver of a webcam, which imports OpenCV when it is opened."""
+    """Make the driver of a webcam, which imports OpenCV when opened."""
 
     def make() -> CameraDriver:
         # Imported here: OpenCV takes a quarter of a second and 40 MB.
@@ -84,12 +83,7 @@ def _webcam(settings: CameraSettings, clock: Clock) -> CameraDriver:
 
 
 class LateDriver:
-    """A driver that is made when it is first opened.
-
-    Args:
-        name: The name of the device, for people.
-        make: Makes the driver; may import something heavy.
-    """
+    """A driver that *make* makes when it is first opened, as its imports are heavy."""
 
     def __init__(self, name: str, make: Callable[[], CameraDriver]) -> None:
         self.name = name
@@ -114,7 +108,7 @@ class LateDriver:
 
 
 class FirstDriver:
-    """The first of several drivers that can be opened, chosen anew at each opening."""
+    """The first of several drivers that opens, chosen anew each time."""
 
     def __init__(self, drivers: Sequence[CameraDriver]) -> None:
         self._drivers = tuple(drivers)

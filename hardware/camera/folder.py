@@ -13,11 +13,11 @@ from hardware.photos.photo import read_photo_file
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 """How the names of pictures end."""
 FILES_MAX = 10_000
-"""How many files of a folder are shown; further ones are ignored."""
+"""How many of the pictures are shown."""
 
 
 class FolderDriver:
-    """Shows all pictures of a folder in the order of their names, again and again.
+    """The ``CameraDriver`` that shows a folder's pictures by name, again and again.
 
     The folder is read again after its last picture. A picture that cannot be read
     raises a fault that names it; the next attempt goes on after it.

@@ -1,8 +1,9 @@
 """A camera of any kind that recovers from faults without help.
 
-A driver serves one kind of device and is used by one thread only. ``LiveCamera`` runs
-the driver in a thread of its own, answers callers from any thread, and reopens the
-device after a fault, with growing pauses. It takes frames only on request.
+A *driver* serves one kind of device. ``LiveCamera`` runs it in a thread of its own,
+answers callers from any thread, and reopens the device after a fault, with growing
+pauses. It takes frames only on request: each caller draws a numbered *ticket*, and a
+frame answers all tickets that were drawn before it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from companion.ports import CameraHealth, CameraState, Clock, Frame, Timer
 log = logging.getLogger(__name__)
 
 RETRY_MS = (500, 1000, 2000, 4000, 8000)
-"""Pauses between attempts to open the device; the last one repeats."""
+"""Pauses between attempts to open the device; the last repeats."""
 TIMEOUT_MAX_MS = 60_000
 """The longest time limit that ``frame`` accepts."""
 LET_GO_S = 3.0
@@ -36,18 +37,14 @@ class CameraDriver(Protocol):
         """The name of the device, for people."""
 
     def open(self) -> None:
-        """Open the device.
-
-        Raises:
-            DeviceFault: If it is missing or busy; it stays closed then.
-        """
+        """Open the device, or raise ``DeviceFault`` and leave it closed."""
 
     def grab(self) -> NDArray[np.uint8]:
         """Take a frame whose exposure ended after this call began, if possible.
 
         Returns:
-            (height, width, 3) uint8 BGR, of any stride. The driver must not write into
-            it again, as it is passed on without a copy.
+            (height, width, 3) uint8 BGR, of any stride. It is passed on without a copy,
+            so the driver must not write into it again.
 
         Raises:
             DeviceFault: If the device went away or sends nothing.
@@ -62,7 +59,7 @@ class LiveCamera:
 
     Args:
         driver: The driver; it must not be used elsewhere.
-        clock: Stamps frames, limits waits, and times the attempts.
+        clock: Stamps frames and limits waits.
         tell: Called with each new health, from any thread; must return soon.
     """
 
@@ -79,9 +76,9 @@ class LiveCamera:
         # All below are guarded by _changed.
         self._thread: threading.Thread | None = None
         self._is_wanted = False
-        self._asked = 0  # Tickets given to callers of frame().
+        self._asked = 0  # The last ticket that was drawn.
         self._answered = 0  # The last ticket that was answered.
-        self._answer: Frame | DeviceFault | None = None  # The latest answer.
+        self._answer: Frame | DeviceFault | None = None
         self._health = CameraHealth(CameraState.CLOSED)
 
     @property
@@ -176,7 +173,7 @@ class LiveCamera:
                     return
 
     def _serve_until_fault(self) -> DeviceFault | None:
-        """Open the device and serve; return the fault, or ``None`` once closed."""
+        """Open the device and serve; return the fault, if that ended it."""
         try:
             self._driver.open()
             self._become(CameraHealth(CameraState.STARTING))
@@ -188,7 +185,7 @@ class LiveCamera:
         return None
 
     def _serve(self) -> None:
-        """Take frames for all callers, until the camera is closed."""
+        """Take frames for all callers, until ``close``."""
         while True:
             with self._changed:
                 while self._is_wanted and self._asked == self._answered:
@@ -200,7 +197,7 @@ class LiveCamera:
             self._become(CameraHealth(CameraState.WORKING), frame, ticket)
 
     def _rest(self, fault: DeviceFault, pause_ms: int) -> None:
-        """Answer all waiting callers with *fault*; then pause, unless it is closed."""
+        """Answer all waiting callers with *fault*, and pause."""
         log.info("camera_fault retry_ms=%d message=%r", pause_ms, str(fault))
         alarm = Alarm(self._clock, pause_ms, self._changed)
         self._become(_broken(fault, pause_ms), fault)
@@ -223,12 +220,11 @@ class LiveCamera:
         *,
         unless_past: int | None = None,
     ) -> None:
-        """Change health and answer in one step; then report it, outside the lock.
+        """Change health and answer in one step; then report the health, unlocked.
 
         Args:
             health: The new health.
-            answer: The answer for the waiting callers of ``frame``; ``None`` lets them
-                wait on.
+            answer: The answer for waiting callers, if any.
             ticket: The last ticket that it answers; ``None`` answers all.
             unless_past: Change nothing if this ticket was answered meanwhile.
         """
@@ -237,8 +233,8 @@ class LiveCamera:
                 return
             if answer is not None:
                 self._answer = answer
-                # Tickets are counted under the lock: someone who asks while the
-                # camera breaks is either answered now or sees that it is broken.
+                # Under the lock: whoever asks while the camera breaks is answered now,
+                # or sees that it is broken.
                 self._answered = self._asked if ticket is None else ticket
                 self._changed.notify_all()
             if not self._is_wanted or health == self._health:
@@ -272,7 +268,7 @@ class Alarm:
 
 
 def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
-    """Make a read-only frame of these pixels; copy only those with gaps in memory."""
+    """Make a read-only frame; pixels with gaps in memory are copied."""
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
         raise DeviceFault(
             f"expected frames of (height, width, 3) uint8, got {pixels.shape} "
@@ -285,7 +281,7 @@ def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
 
 
 def _broken(fault: DeviceFault, retry_ms: int = 0) -> CameraHealth:
-    """Return the health of a broken camera; *retry_ms* is the pause before a retry."""
+    """Return the health of a camera that is tried again after *retry_ms*."""
     return CameraHealth(CameraState.BROKEN, fault.message, fault.remedy, retry_ms)
 
 

@@ -1,4 +1,4 @@
-"""The settings of the camera, without the cameras themselves.
+"""The settings of the camera.
 
 Nothing heavy is imported here, as a table without a camera should not wait for it.
 """
@@ -14,7 +14,7 @@ from hardware.variables import PREFIX, saying_what_to_do, values_of
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
 """The allowed values of ``camera``."""
 INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
-"""How the names of the Pi's own video devices begin: codecs and such, not webcams."""
+"""How the names of the Pi's own video devices begin, which are no webcams."""
 
 SENSORS = ("unicam", "rp1-cfe")
 """The names in ``INNER`` that exist only if the Pi has found a camera."""
@@ -53,8 +53,6 @@ class CameraSettings:
 @saying_what_to_do()
 def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
     """Read settings from variables such as ``COMPANION_CAMERA=webcam``.
-
-    A variable's name is ``COMPANION_`` and the name of the field in capitals.
 
     Raises:
         Malformed: If a value makes no sense.

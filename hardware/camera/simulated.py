@@ -14,7 +14,7 @@ BAIZE, PAPER, INK = (62, 92, 24), (214, 236, 240), (70, 110, 40)
 
 
 class SimulatedDriver:
-    """Shows pictures in turn, again and again.
+    """The ``CameraDriver`` that shows given pictures in turn, again and again.
 
     Args:
         pictures: Each (height, width, 3) uint8 BGR. Without any, it shows a plain note

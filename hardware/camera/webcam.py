@@ -15,11 +15,11 @@ from companion.errors import DeviceFault
 from companion.ports import Clock
 
 MJPEG = 0x47504A4D
-"""V4L2's code ``MJPG``, as USB 2 is too slow for other formats of large frames."""
+"""V4L2's code ``MJPG``; USB 2 is too slow for other formats of large frames."""
 STALE_MAX = 5
 """How many frames a driver may queue, although only one buffer is asked for."""
 WAITED_NS = 4_000_000
-"""A grab that takes this long waited for the sensor; one from the queue is faster."""
+"""A grab that takes so long waited for the sensor; a queued frame comes faster."""
 
 
 class Capture(Protocol):
@@ -33,15 +33,15 @@ class Capture(Protocol):
 
 
 class WebcamDriver:
-    """A USB webcam, or any other V4L2 device that gives pictures.
+    """The ``CameraDriver`` of a USB webcam, or any V4L2 device that gives pictures.
 
     Args:
         device: The device's file, such as ``/dev/video0``, or its link in
             ``/dev/v4l/by-id``, which a camera keeps wherever it is plugged in.
         size_px: Width and height to ask for; the camera takes the nearest it has.
         clock: Times each grab, to tell a new frame from a queued one.
-        capture: Makes OpenCV's object from the file's name; ``None`` for the real one.
-        devices: The folder in which Linux has its devices.
+        capture: Makes OpenCV's object from the file's name.
+        devices: Linux's folder of devices.
     """
 
     def __init__(
@@ -134,10 +134,10 @@ def _v4l2(device: str) -> Capture:
 
 
 def _webcams(devices: Path) -> str:
-    """List all webcams in a message, by their own names if they have any.
+    """List all webcams, by their own names if they have any.
 
-    The numbers of ``video*`` change with each plugging in. Only ``index0`` of a camera
-    gives pictures; its other devices give metadata.
+    The numbers of ``video*`` change with each plugging in. Only a camera's ``index0``
+    gives pictures.
     """
     paths = sorted(devices.glob("v4l/by-id/*-video-index0"))
     paths = paths or sorted(devices.glob("video*"))
@@ -145,7 +145,7 @@ def _webcams(devices: Path) -> str:
 
 
 def _bgr(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Convert a picture to three channels; cameras send none, one, three or four."""
+    """Convert to three channels; cameras send none, one, three or four."""
     if picture.ndim == 2:
         picture = picture[:, :, None]
     if picture.ndim == 3 and picture.shape[2] == 1:

@@ -1,8 +1,8 @@
 """Read a Raspberry Pi's ``config.txt``, and find out which pins it takes.
 
 A section such as ``[pi4]`` holds for some models only, a later line overrides an
-earlier one, and ``include`` reads another file. A section that depends on a monitor, a
-serial number or the level of a pin cannot be decided here, so its lines are ignored.
+earlier one, and ``include`` reads another file. Sections that depend on a monitor, a
+serial number or the level of a pin are ignored.
 
 Source: Raspberry Pi documentation, "config.txt", "Conditional filters" and "GPIO
 control". The pins of each overlay are in ``overlays.toml``.
@@ -20,14 +20,14 @@ from pathlib import Path
 from hardware.doctor.machine import Machine
 
 FOLDERS = ("boot/firmware", "boot")
-"""Folders that may hold config.txt: that of bookworm and later, and that of before."""
+"""The folder of config.txt: since bookworm, and before it."""
 
 INCLUDES_MAX = 5
 """How deep ``include`` may be nested."""
 PIN_MAX = 53
 """The highest number of a pin of the processor."""
 PI5 = "-pi5"
-"""The ending of an overlay that the firmware of a Pi 5 loads in place of another."""
+"""The ending of an overlay that a Pi 5 loads in place of another."""
 
 MODELS = {
     "pi2": "Raspberry Pi 2 ",
@@ -47,7 +47,7 @@ MODELS = {
     "cm1": "Raspberry Pi Compute Module Rev",
     "cm3": r"Raspberry Pi Compute Module 3",
 }
-"""The models that each section holds for, as a pattern of their names."""
+"""A pattern of the models' names for which each section holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,7 @@ class BootConfig:
         is_readable: Whether there was a file to read.
         levels: The words of the ``gpio=`` lines that set each pin: ``op``, ``dl``, ...
         overlays: The name and parameters of each overlay, in the file's order.
-        parameters: The board's own ``dtparam`` settings; a switch without a value is
-            ``on``.
+        parameters: The board's own ``dtparam`` settings.
     """
 
     is_readable: bool
@@ -89,7 +88,7 @@ def read_boot_config(machine: Machine) -> BootConfig:
 def _settings(
     machine: Machine, folder: str, name: str, includes: int
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and value of each setting that holds on this model, in order."""
+    """Yield the name and value of each setting that holds on this model."""
     filters: dict[str, bool] = {}
     for raw in machine.lines(f"{folder}/{name}"):
         line = raw.strip()
@@ -118,12 +117,13 @@ def _filtered(filters: dict[str, bool], section: str, model: str) -> dict[str, b
     return {**filters, kind: False}
 
 
+# The words of a gpio= line.
 DIRECTIONS = frozenset({"ip", "op", *(f"a{n}" for n in range(6))})
-"""Words of a ``gpio=`` line for a direction: input, output, or another function."""
+"""Input, output, or another function."""
 LEVELS = frozenset({"dl", "dh"})
-"""Words of a ``gpio=`` line for a level: driven low, driven high."""
+"""Driven low, driven high."""
 PULLS = frozenset({"pu", "pd", "pn", "np"})
-"""Words of a ``gpio=`` line for a pull resistor: up, down, none."""
+"""A pull resistor: up, down, none."""
 
 
 @dataclass(slots=True)
@@ -150,6 +150,7 @@ class _Reading:
             self.parameters.update(parameters)
 
     def _set_level(self, pin: int, words: tuple[str, ...]) -> None:
+        # A word overrides earlier ones of its kind.
         overridden: set[str] = set()
         for kind in (DIRECTIONS, LEVELS, PULLS):
             if not kind.isdisjoint(words):
@@ -160,7 +161,7 @@ class _Reading:
 
 
 def _parameters_in(text: str) -> dict[str, str]:
-    """Read a list such as ``spi=off,audio``, in which a bare name means ``on``."""
+    """Read a list such as ``spi=off,audio``; a bare name means ``on``."""
     pairs = (word.partition("=") for word in text.split(","))
     return {name.strip(): value.strip() or "on" for name, _, value in pairs}
 
@@ -184,7 +185,7 @@ class OverlayPins:
     extra: Mapping[str, str] = field(default_factory=dict)
 
     def taken_with(self, parameters: Mapping[str, str]) -> frozenset[int]:
-        """Return all pins that the overlay takes when loaded with *parameters*."""
+        """Return the pins that the overlay takes when loaded with *parameters*."""
         lists = [self.fixed]
         for name, default in self.movable.items():
             lists.append(parameters.get(name, str(default)))
@@ -203,7 +204,7 @@ class _Takers:
     overlays: Mapping[str, OverlayPins]
 
     def pins_of(self, overlay: str, model: str) -> OverlayPins | None:
-        """Return what *overlay* takes on *model*; ``None`` if it is not listed."""
+        """Return what *overlay* takes on *model*, if it is listed."""
         names = [overlay]
         if re.match(MODELS["pi5"], model):
             names.insert(0, f"{overlay}{PI5}")

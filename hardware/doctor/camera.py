@@ -15,11 +15,10 @@ NO_CAMERA = {
 }
 """What to report for settings that need no real camera."""
 TRY_NONE = "set COMPANION_CAMERA=none to play without"
-"""What to do to play without a camera."""
 KIB = 1024
 """Bytes in a KiB."""
 RAW_PX = (4608, 2592)
-"""The largest frame of a Camera Module 3's sensor, which the guide recommends."""
+"""The largest frame of a Camera Module 3, which the guide recommends."""
 RAW_BITS = 10
 FRAME_BITS = 24
 """Bits per pixel: of a raw frame, and of a frame in three colours."""
@@ -80,7 +79,7 @@ def _webcam(facts: Facts) -> str:
 
 
 def look_at_memory(facts: Facts) -> Iterator[Finding]:
-    """Check that the memory for cameras has room for frames of the size set."""
+    """Check that the memory for cameras has room for their frames."""
     if not facts.wants_pi_camera:
         return
     topic, total = "camera.memory", facts.machine.memory_kib("CmaTotal")
@@ -106,8 +105,7 @@ def look_at_memory(facts: Facts) -> Iterator[Finding]:
 def needed_kib(width_px: int, height_px: int) -> int:
     """Estimate the memory for the camera's frames, in KiB. Nobody measured it.
 
-    Each buffer holds one frame in three colours, and one raw frame of the sensor,
-    packed.
+    Each buffer holds a frame in three colours, and a packed raw frame.
     """
     bits = width_px * height_px * FRAME_BITS + RAW_PX[0] * RAW_PX[1] * RAW_BITS
     return PI_BUFFERS * bits // 8 // KIB

@@ -1,4 +1,4 @@
-"""The facts that the looks judge: files, settings, and answers of the system."""
+"""The facts that the doctor's looks judge."""
 
 from __future__ import annotations
 
@@ -43,24 +43,20 @@ class Facts:
 
     Attributes:
         machine: The files below the root folder.
-        vault: The settings of the vault.
-        camera: The settings of the camera.
         data: The folder of the games, absolute.
-        user: The user who runs the table; the service's, if there is a service.
-        python: The Python that runs this program.
-        origin: The address that the program was installed from; empty if pip did not
-            note it, as for a package index.
+        user: The user who runs the table, as a service or now.
+        origin: The address that the program was installed from, if pip noted it.
         bits: 64 or 32, as this Python was built.
         processor: The kind of processor, such as ``aarch64``.
         trial: The libraries and the Pi's cameras.
-        space: The disk that holds *data*; ``None`` if unknown.
-        address: The address that phones open; empty without a network.
+        space: The disk that holds *data*.
+        address: The address that phones open.
         lacks_ipv6: Whether *address* is empty because the network has only IPv6, on
             which the table does not listen.
-        is_served: Whether a table runs on *data*; ``None`` if unknown.
+        is_served: Whether a table runs on *data*.
         levels: The levels of the vault's inputs, or why reading them failed; ``None``
             if a running table holds them, or there are no pins.
-        zone: The table's time zone; empty if nothing names it.
+        zone: The table's time zone.
         chips: Device and label of each GPIO chip, or why they are not known.
     """
 
@@ -95,7 +91,7 @@ SERVICE_USER = "companion"
 
 
 def user_of(machine: Machine) -> str:
-    """Return the user who runs the table on this machine; empty if it has no name."""
+    """Return the user who runs the table; empty if it has no name."""
     if machine.has(SERVICE):
         return SERVICE_USER
     try:
@@ -105,7 +101,7 @@ def user_of(machine: Machine) -> str:
 
 
 def zone_of(machine: Machine, variables: Mapping[str, str]) -> str:
-    """Return the C library's time zone, such as ``Europe/Berlin``; empty if unnamed."""
+    """Return the C library's time zone, such as ``Europe/Berlin``, if it has a name."""
     chosen = variables.get("TZ", "").removeprefix(":")
     linked = machine.link("etc/localtime").partition("zoneinfo/")[2]
     named = next(iter(machine.lines("etc/timezone")), "")
@@ -143,10 +139,7 @@ def this_processor() -> tuple[int, str]:
 
 
 def space_of(folder: Path) -> Space | None:
-    """Measure the disk of *folder*, or of its nearest existing parent.
-
-    Returns ``None`` if the system does not tell.
-    """
+    """Measure the disk of *folder* or its nearest existing parent, if possible."""
     for path in (folder, *folder.parents):
         try:
             stats = os.statvfs(path)

@@ -40,9 +40,7 @@ from hardware.vault.gpio_chip import find_chip
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
-"""The settings of the address and port on which the table listens."""
 USUAL_PORT = 8000
-"""The port if no setting names one."""
 REAL = Path("/")
 """The root folder of a real machine."""
 
@@ -60,11 +58,10 @@ def gather(
     """Gather the facts about this machine, and the findings made on the way.
 
     Args:
-        root: The folder that stands for ``/``; the vault's inputs are read only if it
-            is the real one.
+        root: Stands for ``/``; only on the real one are the vault's inputs read.
         data: The folder of the games.
         variables: The environment, which holds the settings.
-        database: URL of the PostgreSQL database with the games; empty if not used.
+        database: URL of the PostgreSQL database with the games, if any.
         trial: Tries to import the libraries.
     """
     machine, folder = Machine(root), data.absolute()
@@ -103,7 +100,7 @@ def gather(
 def _settings(
     facts: Facts, variables: Mapping[str, str], findings: list[Finding]
 ) -> Facts:
-    """Return *facts* with the settings; add a finding if they make no sense."""
+    """Return *facts* with the settings, or add a finding if they make no sense."""
     topic = "settings.values"
     try:
         vault, camera = read_settings(variables), read_camera_settings(variables)
@@ -122,7 +119,7 @@ def _port(variables: Mapping[str, str]) -> int:
 
 
 def _address(host: str, port: int, variables: Mapping[str, str]) -> str:
-    """Return the address that phones open; in a container it is not known."""
+    """Return the address that phones open, as far as it is known."""
     if is_contained(variables):
         return "the address of the container's machine"
     return url(reachable_address(host), port)
@@ -138,7 +135,7 @@ def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
 
 
 def _coil(variables: Mapping[str, str]) -> Finding:
-    """Drive the coil's pin low, and check it; never called while a table runs."""
+    """Drive the coil's pin low; never called while a table runs."""
     try:
         return Finding("pins.coil", Condition.OK, lower_coil(variables))
     except (DeviceFault, Malformed) as error:

@@ -1,7 +1,6 @@
 """Try out the vault together with a person: one part after another, the coil last.
 
-The person is asked to move one part at a time, and each wait has a limit. The steps of
-a click of the wheel are counted, and reported as the settings to write.
+The finding on the wheel names the settings to write for it.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
 from hardware.vault.pulse_stamps import release_with_stamp
 
 PATIENCE_MS = 20_000
-"""How long to wait for a movement that the person was asked for."""
+"""How long the person has to begin a movement."""
 QUIET_MS = 700
 """A movement is over after so long without an edge."""
 EARLIER_MAX = 10_000
-"""How many earlier edges are skipped; a loose wire makes them without end."""
+"""The most earlier edges that are skipped; a loose wire makes them without end."""
 COIL_ON_MS = 100
 """The length of the trial pulse."""
 
@@ -31,7 +30,7 @@ WARNING = (
     "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
     "hot, pull the plug of the 12 V supply first."
 )
-"""What the person is told before the coil is pulsed."""
+"""The warning before the coil is pulsed."""
 
 
 class Maker(Protocol):
@@ -41,10 +40,10 @@ class Maker(Protocol):
         """Show *text*."""
 
     def agrees(self, question: str) -> bool:
-        """Ask a question, and return whether the answer is yes."""
+        """Return whether the answer to *question* is yes."""
 
     def next_edge(self, timeout_ms: int) -> Edge | None:
-        """Wait for the next edge, oldest first; ``None`` if none comes in time."""
+        """Wait for the next edge; ``None`` if none comes in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,8 @@ class Bench:
 
     Attributes:
         vault: The vault to try; its edges go to *maker*.
-        maker: The person who tries it.
-        clock: The clock of *vault*.
         stamps: The file that keeps the times of the coil's pulses.
-        hands: Move a simulated vault in the person's place; ``None`` for a real one.
+        hands: Move a simulated vault in the person's place.
     """
 
     vault: VaultDevice
@@ -67,11 +64,7 @@ class Bench:
 
 
 def try_everything(bench: Bench) -> Iterator[Finding]:
-    """Try every part of the vault; yield a finding for each.
-
-    Raises:
-        DeviceFault: If the vault breaks down.
-    """
+    """Try every part of the vault; a vault that breaks down raises ``DeviceFault``."""
     yield try_wheel(bench)
     yield try_button(bench, Line.M_BUTTON, "the red M button")
     yield try_button(bench, Line.YELLOW_BUTTON, "the yellow button")
@@ -93,7 +86,7 @@ def _ask(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
 
 
 def _movement(bench: Bench) -> list[Edge]:
-    """Collect the edges of one movement, from the first one until it is quiet."""
+    """Collect the edges of one movement, until it is quiet."""
     edges: list[Edge] = []
     wait_ms = PATIENCE_MS
     until_ns = bench.clock.monotonic_ns() + 2 * PATIENCE_MS * 1_000_000
@@ -109,7 +102,7 @@ def _movement(bench: Bench) -> list[Edge]:
 # The wheel.
 
 STEPS_PER_CLICK = (1, 2, 4)
-"""How many steps of the contacts one click of a wheel can have."""
+"""How many steps of the contacts a click of a wheel may have."""
 
 
 def try_wheel(bench: Bench) -> Finding:
@@ -134,7 +127,7 @@ def try_wheel(bench: Bench) -> Finding:
 
 
 def _wheel_finding(topic: str, steps: int) -> Finding:
-    """Judge a click by its steps; a negative number means the other direction."""
+    """Judge a click by its steps, which are negative counterclockwise."""
     if steps == 0:
         words = "the wheel made no step"
         remedy = "check its three wires: A, B and the middle one to ground"
@@ -153,10 +146,7 @@ def _wheel_finding(topic: str, steps: int) -> Finding:
 def steps_in(is_a: bool, is_b: bool, edges: list[Edge]) -> int:
     """Count the steps that *edges* make, clockwise positive; bounces cancel out.
 
-    Args:
-        is_a: Whether contact A was closed before.
-        is_b: Whether contact B was closed before.
-        edges: Edges of these two contacts only, oldest first.
+    *is_a* and *is_b* tell whether each contact was closed before.
     """
     steps, phase = 0, PHASE[is_a, is_b]
     for edge in edges:
@@ -237,7 +227,7 @@ def try_light(bench: Bench, signal: Signal, topic: str, name: str) -> Finding:
 
 
 def try_coil(bench: Bench) -> Finding:
-    """Pulse the coil once, if its limit of pulses in 20 seconds allows it."""
+    """Pulse the coil once, unless it has to rest."""
     topic = "try.coil"
     bench.maker.tell(WARNING)
     if not bench.maker.agrees(f"Pull the bolt once, for {COIL_ON_MS} ms?"):

@@ -37,10 +37,7 @@ LOOKS: tuple[tuple[Look, bool], ...] = (
     (system.look_at_address, ANYWHERE),
     (system.look_at_service, ANYWHERE),
 )
-"""Each look, and whether it runs on a Pi only.
-
-On other machines ``look_at_model`` says that those are left out.
-"""
+"""Each look, and whether it runs on a Pi only; elsewhere ``look_at_model`` says so."""
 
 
 def examine(facts: Facts) -> Iterator[Finding]:

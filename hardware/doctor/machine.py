@@ -1,7 +1,7 @@
 """Read the files in which Linux and a Raspberry Pi describe themselves.
 
 All of them are below one folder: on a real machine ``/``, in tests a folder of fakes.
-Nothing here raises: a file that is missing, unreadable or nonsense counts as empty.
+Nothing here raises; a file that is missing, unreadable or nonsense counts as empty.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 READ_BYTES_MAX = 1 << 20
-"""How much of a file is read; only the kernel's log may be longer, and is cut."""
+"""How much of a file is read; only the kernel's log may be longer."""
 
 BUS = "sys/class/gpio"
 """Linux's folder with a folder for each GPIO chip."""
@@ -31,9 +31,9 @@ class Machine:
     root: Path = Path("/")
 
     def text(self, path: str) -> str | None:
-        """Read a text file, without zeros and spaces at its ends; ``None`` on error."""
+        """Read a text, without zeros and spaces at its ends; ``None`` on error."""
         try:
-            # Not blocking: the kernel's log never ends; a pipe may have no writer.
+            # Not blocking, as the kernel's log never ends, nor perhaps a pipe.
             handle = os.open(self.root / path, os.O_RDONLY | os.O_NONBLOCK)
         except (OSError, ValueError):
             return None
@@ -45,7 +45,7 @@ class Machine:
             os.close(handle)
 
     def number(self, path: str, base: int = 10) -> int | None:
-        """Read the whole number in a file; ``None`` if it holds no number."""
+        """Read the whole number in a file, if it holds one."""
         text = self.text(path) or ""
         if len(text) > DIGITS_MAX or not text.isascii():
             return None
@@ -74,7 +74,7 @@ class Machine:
             return False
 
     def link(self, path: str) -> str:
-        """Return the target of a link as it is written; empty if *path* is no link."""
+        """Return the target of a link, as written; empty if *path* is no link."""
         try:
             return os.readlink(self.root / path)
         except (OSError, ValueError):
@@ -89,7 +89,7 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """The model, as ``Raspberry Pi 4 Model B Rev 1.4``; empty if it is not a Pi."""
+        """The model of a Pi, such as ``Raspberry Pi 4 Model B Rev 1.4``, or empty."""
         model = self.text("proc/device-tree/model") or ""
         return model[:80] if model.startswith("Raspberry Pi ") else ""
 
@@ -111,7 +111,7 @@ class Machine:
         return {name: value.strip('"') for name, _, value in pairs}
 
     def memory_kib(self, name: str) -> int | None:
-        """Read an entry of /proc/meminfo, such as ``CmaTotal``; ``None`` if absent."""
+        """Read an entry of /proc/meminfo, such as ``CmaTotal``, if it is there."""
         for line in self.lines("proc/meminfo"):
             match = re.fullmatch(rf"{name}:\s*([0-9]{{1,12}}) kB", line)
             if match:
@@ -119,7 +119,7 @@ class Machine:
         return None
 
     def mount_of(self, path: Path) -> Mount | None:
-        """Find the mount that holds *path*, which is absolute; ``None`` if unknown."""
+        """Find the mount that holds *path*, which is absolute."""
         innermost: Mount | None = None
         for line in self.lines("proc/self/mounts"):
             words = line.split(" ")
@@ -159,7 +159,7 @@ class Mount:
 
 
 def _all(handle: int) -> bytes:
-    """Read all there is without waiting, up to ``READ_BYTES_MAX``."""
+    """Read up to ``READ_BYTES_MAX`` without waiting."""
     parts: list[bytes] = []
     size = 0
     while size < READ_BYTES_MAX:

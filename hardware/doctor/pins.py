@@ -10,7 +10,7 @@ from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
-"""The file that tells whether the kernel keeps driving released outputs."""
+"""Tells whether the kernel keeps driving released outputs."""
 GROUP_MAY = 0o060
 """The permission bits that let a group read and write."""
 
@@ -165,7 +165,7 @@ def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
 
 
 def look_at_lines(facts: Facts) -> Iterator[Finding]:
-    """Report the levels of the vault's inputs, if no running table holds them."""
+    """Report the levels of the vault's inputs, if they were gathered."""
     if facts.levels is None or not facts.vault.kind.has_pins:
         return
     if isinstance(facts.levels, str):

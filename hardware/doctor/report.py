@@ -22,10 +22,8 @@ INDENT = CONDITION_WIDTH + 2 + TOPIC_WIDTH
 def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
     """Yield the lines that show a finding: its words, and below them the remedy.
 
-    Args:
-        finding: The finding to show.
-        width: Columns of the terminal.
-        condition: The text for its condition, already padded and perhaps coloured.
+    *width* are the columns of the terminal; *condition* is already padded, and perhaps
+    coloured.
     """
     room = max(20, width - INDENT)
     words = _wrapped(finding.words, room) or [""]

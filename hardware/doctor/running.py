@@ -1,7 +1,7 @@
 """The health of a running table, for the banker's page and for the doctor.
 
-Only cheap looks are used: they read a few files that the kernel keeps in memory. They
-run at most every ten seconds, in the thread that asks first; others do not wait.
+Only cheap looks are used, at most every ten seconds, in the thread that asks first; the
+others do not wait.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hardware.doctor.system import (
 )
 
 FRESH_NS = 10_000_000_000
-"""How long findings are used before the next looks."""
+"""How old findings may be before the next looks."""
 PATH = "/health"
 """The path at which a running table serves its findings as JSON."""
 ANSWER_S = 5
@@ -35,7 +35,7 @@ ANSWER_BYTES_MAX = 1 << 16
 """How much of its answer is read."""
 
 LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
-"""The looks that are cheap enough for a running table."""
+"""The looks that only read a few files in the kernel's memory."""
 
 if TYPE_CHECKING:
     from hardware.network.whereabouts import Whereabouts
@@ -45,12 +45,12 @@ Part = Callable[[], Iterable[Finding]]
 
 
 class TableHealth:
-    """The findings of a running table about itself and its machine; thread-safe.
+    """Returns a running table's findings on itself and its machine; thread-safe.
 
     Args:
         data: The folder of the games.
         clock: Tells how old the findings are.
-        parts: Further sources of findings, such as the vault's keeper; must be quick.
+        parts: Further quick sources of findings, such as the vault's keeper.
         machine: The files to look at.
     """
 
@@ -141,12 +141,7 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 
 
 def ask_table(host: str, port: int) -> Iterator[Finding]:
-    """Ask the table that runs on this machine for its findings.
-
-    Args:
-        host: The address on which it listens.
-        port: The port on which it listens.
-    """
+    """Ask the table that listens on *host* and *port* for its findings."""
     topic = "table.health"
     here = host if host == "::1" else "127.0.0.1"
     try:

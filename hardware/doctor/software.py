@@ -64,7 +64,7 @@ MISFITS = (
     "compiled using NumPy",
     "ended the interpreter",
 )
-"""Parts of the errors of a library that was built for another numpy."""
+"""The marks of a library that was built for another numpy, in its errors."""
 
 
 def look_at_libraries(facts: Facts) -> Iterator[Finding]:

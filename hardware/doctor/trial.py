@@ -1,7 +1,7 @@
 """Try to import the libraries, in a child process.
 
-Importing picamera2 beside a numpy that it was not built for can crash the interpreter,
-so it must not be the doctor's own.
+A picamera2 that was built for another numpy can crash the interpreter, which must not
+be the doctor's own.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 PROBE_S = 90
-"""How long a trial may take; on a Pi Zero 2 W importing OpenCV takes seconds."""
+"""How long a trial may take; on a Pi Zero 2 W OpenCV alone takes seconds."""
 
 NEEDED = ("numpy", "cv2", "gpiozero")
-"""The libraries without which something does not work."""
 TRIED = (*NEEDED, "picamera2")
-"""All libraries that are tried."""
+"""The libraries that every table needs, and all that are tried."""
 
 PROBE = """
 import importlib, importlib.metadata, json, sys
@@ -57,10 +56,9 @@ class Module:
     """A library, and whether it can be imported.
 
     Attributes:
-        name: The name by which it is imported.
-        version: Its version; empty if unknown.
+        version: Its version, if known.
         file: Its file; empty if it could not be imported.
-        problem: Why it could not be imported; otherwise empty.
+        problem: Why it could not be imported.
     """
 
     name: str
@@ -80,9 +78,9 @@ class Trial:
 
     Attributes:
         modules: The libraries, in the order in which they were tried.
-        cameras: The models of the Pi's cameras; empty if there is none.
+        cameras: The models of the Pi's cameras.
         modes: Sizes (width, height), in pixels, of the first camera's frames.
-        problem: Why the cameras are not known; otherwise empty.
+        problem: Why the cameras are not known.
     """
 
     modules: tuple[Module, ...] = ()
@@ -91,19 +89,15 @@ class Trial:
     problem: str = ""
 
     def module(self, name: str) -> Module | None:
-        """Return the library called *name*; ``None`` if it was not tried."""
+        """Return the library called *name*, if it was tried."""
         return next((m for m in self.modules if m.name == name), None)
 
 
 def try_software(*, may_open_camera: bool) -> Trial:
-    """Import the libraries in a child process, and list the Pi's cameras.
-
-    Args:
-        may_open_camera: False leaves the cameras out, as someone else may use them.
-    """
+    """Import the libraries, and list the Pi's cameras unless others may use them."""
     trial = Trial()
     left: tuple[str, ...] = TRIED
-    while left:  # A library that crashes its child leaves the rest to another one.
+    while left:  # If a library crashes its child, another child tries the others.
         words = (*left, *(["cameras"] if may_open_camera else ()))
         result = read_trial(*_child(words))
         modules = result.modules or (Module(left[0], problem="could not be tried"),)
@@ -132,9 +126,7 @@ def _child(words: Sequence[str]) -> tuple[str, str]:
 def read_trial(text: str, how_it_ended: str) -> Trial:
     """Read the output of the child process, a list in JSON on each line.
 
-    Args:
-        text: The output; may break off anywhere.
-        how_it_ended: The problem of the import that it began but did not finish.
+    It may break off anywhere: *how_it_ended* is the problem of an unfinished import.
     """
     modules: dict[str, Module] = {}
     cameras: list[str] = []

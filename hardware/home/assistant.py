@@ -1,9 +1,9 @@
 """Publish the table's state to Home Assistant, through an MQTT broker in the home.
 
-One thread does all of it, and nobody waits for that thread. It publishes only the
-present state and queues nothing for a broker that is away or slow; each connection
-begins with the whole state. Only one message from the broker is heeded: when Home
-Assistant reports that it has started, the whole state is published again.
+One thread does this, and nobody waits for it. Nothing is queued for a broker that is
+away or slow; each connection begins with the whole state. When Home Assistant reports
+that it has started, the whole state is published again; all other messages from the
+broker are ignored.
 """
 
 from __future__ import annotations
@@ -12,12 +12,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 
-from paho.mqtt.client import (
-    Client,
-    ConnectFlags,
-    MQTTMessage,
-    error_string,
-)
+from paho.mqtt.client import Client, ConnectFlags, MQTTMessage, error_string
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
@@ -35,13 +30,13 @@ KEEPALIVE_S = 30
 """After so long without a message, each side asks whether the other is still there."""
 
 BEAT_S = 0.5
-"""How often messages of the broker are read; changes of the table go out at once.
+"""How often a message of the broker is read; changes of the table go out at once.
 
-One message is read each time, so a broker that floods only fills its own buffers.
+A broker that floods thus fills its own buffers only.
 """
 
 LOOK_AGAIN_NS = 30_000_000_000
-"""How often to look at the table even if no change is reported, as of a full disk."""
+"""How often to look at the table even if no change is reported: a disk may be full."""
 
 MESSAGE_MAX = 1 << 14
 """The longest message that is accepted, in bytes; paho would accept 256 MB."""
@@ -55,7 +50,6 @@ LASTING_NS = 60_000_000_000
 CLOSE_S = 3.0
 """How long ``close`` waits for the thread."""
 WHY_LENGTH_MAX = 200
-"""How many characters of a reason are kept."""
 
 Look = Callable[[], HomeView]
 """Returns the table's present state."""
@@ -95,13 +89,7 @@ class HomeAssistant:
             )
 
     def start(self, look: Look, wait: Wait) -> None:
-        """Start the thread.
-
-        Args:
-            look: Returns the table's present state.
-            wait: Waits for changes, at most so many seconds, and returns them; returns
-                ``None`` once the table is closed.
-        """
+        """Start the thread."""
         self._thread = threading.Thread(
             target=self._work, args=(look, wait), name="home-assistant", daemon=True
         )
@@ -143,7 +131,7 @@ class HomeAssistant:
         return ""
 
     def _note(self, why: str) -> None:
-        """Remember why the broker gets no messages; log it if that has changed."""
+        """Remember why the broker gets no messages, and log a change."""
         if self._closing.is_set():
             return
         before, self._why = self._why, why[:WHY_LENGTH_MAX]
@@ -169,12 +157,6 @@ class _Client(Client):
 class Connection:
     """One connection to the broker, and what was published over it.
 
-    Args:
-        broker: The broker, and what to tell it.
-        table_id: The id of the table.
-        clock: Measures how old the last look at the table is.
-        look: Returns the table's present state.
-
     Attributes:
         is_ready: Whether the broker has accepted connection and subscription.
         why: Why the connection ended, if the broker gave a reason.
@@ -186,8 +168,8 @@ class Connection:
         self._clock, self._look = clock, look
         self._looked_ns: int | None = None
         self._published: dict[str, bytes] = {}
-        # As the name is always the same, the broker ends an earlier connection at once.
-        # Otherwise the last will of that one would come later, and count.
+        # By the same name the broker ends an earlier connection at once, whose last
+        # will would otherwise come later, and count.
         name = f"companion-{table_id}"
         self._client = _Client(
             CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False
@@ -203,15 +185,11 @@ class Connection:
             self._client.tls_set_context()
 
     def connect(self) -> None:
-        """Connect to the broker.
-
-        Raises:
-            OSError: If nobody answers.
-        """
+        """Connect to the broker; raise ``OSError`` if nobody answers."""
         self._client.connect(self._broker.host, self._broker.port, KEEPALIVE_S)
 
     def go_on(self, *, has_changed: bool) -> bool:
-        """Publish changes, and read a message; tell whether the connection stands."""
+        """Publish changes, read a message, and return whether the connection stands."""
         if has_changed:
             self._looked_ns = None
         # Nothing is queued for a broker that has not taken the last messages.
@@ -223,7 +201,7 @@ class Connection:
         return is_well
 
     def _publish(self) -> None:
-        """Look at the table if it is time, and publish what has changed."""
+        """Look at the table if it is time, and publish changes."""
         now_ns = self._clock.monotonic_ns()
         if self._looked_ns is not None and now_ns - self._looked_ns < LOOK_AGAIN_NS:
             return
@@ -245,10 +223,7 @@ class Connection:
         self._client.disconnect()
 
     def close(self) -> None:
-        """Drop the client's reference to this object, so that both are freed.
-
-        That shuts its sockets.
-        """
+        """Drop the reference to this object, so that both free their sockets."""
         self._client.user_data_set(None)
 
 

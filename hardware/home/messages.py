@@ -1,7 +1,7 @@
-"""The MQTT messages that describe the table to Home Assistant; all are retained.
+"""The MQTT messages that describe the table to Home Assistant; the broker keeps all.
 
 Each entity has a message that announces it, and one with its state. An entity that does
-not exist now has empty messages, which make the broker forget what it kept.
+not exist now has empty messages, which make the broker forget the kept ones.
 
 Source: Home Assistant's manual, MQTT: discovery, binary_sensor, sensor. Each entity has
 a discovery message of its own, as releases before 2024.11 require.
@@ -16,7 +16,7 @@ from companion.as_json import to_json
 from companion.views.home import HomeView
 
 PREFIX = "homeassistant"
-"""The default prefix of the topics on which Home Assistant looks for entities."""
+"""How the topics begin on which Home Assistant looks for entities by default."""
 
 BIRTH = f"{PREFIX}/status", b"online"
 """The topic and payload of Home Assistant's message that it has started."""
@@ -35,7 +35,7 @@ class Entity(NamedTuple):
         id: Its id among the table's entities; never changes.
         name: Its name, for people.
         about: Further settings for Home Assistant, such as its ``device_class``.
-        state: Its state now; ``None`` if the entity does not exist now.
+        state: ``None`` if the entity does not exist now.
     """
 
     kind: str

@@ -1,6 +1,6 @@
-"""The settings of the home's MQTT broker, without the client that talks to it.
+"""The settings of the home's MQTT broker.
 
-So a table without a broker does not import paho.
+They need no paho, so a table without a broker does not import it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ class Broker:
 
     Attributes:
         host: Its host name or address.
-        port: Its port.
         user: The user's name; empty to log in anonymously.
-        password: The user's password; may be empty.
         is_encrypted: Whether to use TLS; this machine must trust the certificate.
         hears_balances: Whether to tell it the balance of each seat.
     """
@@ -55,8 +53,8 @@ def read_broker(variables: Mapping[str, str]) -> Broker | None:
     """Read the home's broker from the settings; ``None`` if none is set.
 
     Raises:
-        Malformed: If a value makes no sense; the message never quotes the address, as
-            that may contain a password.
+        Malformed: If a value makes no sense. The message does not quote the address,
+            which may contain a password.
     """
     hears_balances = bool(parse(BALANCES, variables.get(BALANCES, "0"), default=False))
     if not variables.get(URL):

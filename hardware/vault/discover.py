@@ -133,9 +133,6 @@ KINDS = {
 def read_settings(variables: Mapping[str, str]) -> VaultSettings:
     """Read settings from variables such as ``COMPANION_PIN_COIL=17``.
 
-    A variable's name is ``COMPANION_`` and the field in capitals; for a pin, it is
-    ``COMPANION_PIN_`` and the wire. Settings without a variable keep their default.
-
     Raises:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
     """

@@ -1,8 +1,4 @@
-"""The chips and the header as they lie on the table, seen from above.
-
-This is the figure to solder by: unlike the symbols of a circuit, it shows where each
-leg is, and the net beside each.
-"""
+"""The figure to solder by: chips and header from above, with the net of each leg."""
 
 from __future__ import annotations
 

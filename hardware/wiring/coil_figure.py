@@ -27,7 +27,7 @@ from hardware.wiring.schematic import (
 )
 
 SUPPLY_CAPACITORS = {"C3": "U1 16 to 8", "C4": "U2 14 to 7", "C5": "+ to 3.3 V"}
-"""The capacitors across the chips' supply, and the legs that each one goes to."""
+"""The capacitors across the chips' supply, and where each one goes."""
 
 
 def draw_coil(pins: Pins) -> str:
@@ -48,7 +48,7 @@ def draw_coil(pins: Pins) -> str:
 
 
 def _draw_logic(drawing: Drawing, pins: Pins) -> None:
-    """Draw the signal's path from the Pi through both one-shots to the and gate."""
+    """Draw the path from the Pi through both one-shots to the and gate."""
     on = net_of(pins)
     header_pin(pins, "coil", 0, 0)
     part(elm.ResistorIEC(), "R1").right()

@@ -54,7 +54,7 @@ def draw_contacts(pins: Pins) -> str:
 
 
 def _draw_contact(drawing: Drawing, pins: Pins, wire: str, y: float) -> None:
-    """Draw the contact on *wire*, and the pull-up and the capacitor on the same net."""
+    """Draw the contact on *wire*, with its pull-up and its capacitor."""
     pin = f"Pi.{PHYSICAL[getattr(pins, wire)]}"
     end_of = dict(leg.split(".") for leg in nets(pins)[net_of(pins)[pin]])
     (resistor,) = (name for name in end_of if name.startswith("R"))

@@ -1,7 +1,6 @@
 """Draw every figure from the pins and the nets: ``python -m hardware.wiring.draw``.
 
-A test compares the files with what this program draws, so the figures always show the
-present circuit. schemdraw, which draws the symbols, comes with the extra ``dev``.
+A test compares the files with what this draws. schemdraw comes with the extra ``dev``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The circuit as data: its parts, and which of their legs are joined.
 
-The figures, the tables of ``hardware/README.md`` and the tests that simulate the coil's
-stage all read from here. A leg is written ``U1.10`` (chip and pin number), ``R1.1``
-(part and end) or ``Pi.11`` (pin of the 40-pin header).
+The figures, the tables of ``hardware/README.md`` and the simulation of the coil's stage
+read from here. A leg is written ``U1.10`` (chip and pin), ``R1.1`` (part and end) or
+``Pi.11`` (pin of the 40-pin header); a *net* joins legs.
 """
 
 from __future__ import annotations
@@ -87,15 +87,14 @@ PULL_MS = round(RC_FACTOR * value_of("R4") * value_of("C2") * 1000)
 LOCK_OUT_MS = round(RC_FACTOR * value_of("R3") * value_of("C1") * 1000)
 """The time from the start of a pull until the circuit allows another, in ms."""
 TOLERANCE = (0.99 * 0.90 * 0.95, 1.01 * 1.10 * 1.05)
-"""The least and the greatest factor by which the parts may change both times.
-
-The resistor may be off by 1 %, the capacitor by 10 %, the chip by 5 %.
+"""The least and the greatest factor of both times: the resistor may be off by 1 %, the
+capacitor by 10 %, the chip by 5 %.
 
 Source of the 5 %: Nexperia 74HC221, "pulse width variance is typically less than 5 %".
 """
 
 LEFT_OPEN = frozenset({"U1.4", "U1.12", "U2.6", "U2.8", "U2.11"})
-"""The outputs that are not connected. No other leg may be left open."""
+"""The outputs that are not connected; no other leg may be."""
 
 
 def nets(pins: Pins) -> dict[str, tuple[str, ...]]:

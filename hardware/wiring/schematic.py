@@ -1,8 +1,8 @@
 """What the figures share: sheet and colours, and parts labelled from ``nets``.
 
-The library schemdraw draws the symbols. Inside ``with sheet() as drawing:`` an element
-starts where the last one ended, unless it is told ``at`` which point to start. It is
-drawn when the next one is created: set everything about it before then.
+schemdraw draws the symbols. Inside ``with sheet() as drawing:`` an element starts where
+the last one ended, or ``at`` a point. It is drawn when the next one is created: set
+everything about it before then.
 
 Lengths are in schemdraw's units, of 36 points each, and y grows upwards. A figure that
 is at most 33 units wide has text 11 pixels high on a page of GitHub.
@@ -30,7 +30,7 @@ PAPER, SHADE = "#fffdf7", "#f2efe6"
 SMALL, LARGE = 16, 22
 """Sizes of text, in points."""
 PLAIN, BOLD = "plain", "bold"
-"""Weights of text, given as fonts: schemdraw has no weights. See ``svg_of``."""
+"""Weights of text. schemdraw knows only fonts, which ``svg_of`` turns into weights."""
 
 
 def sheet() -> Drawing:
@@ -43,9 +43,8 @@ def sheet() -> Drawing:
 def svg_of(drawing: Drawing, title: str) -> str:
     """Render *drawing* as SVG text on light paper, with *title* above it.
 
-    The paper is part of the figure, which is therefore readable on a dark page too.
-    Coordinates are rounded, because the last digits of a sine differ between machines,
-    and a test compares the files with what is drawn anew.
+    The paper is part of the figure, for dark pages. Coordinates are rounded: the last
+    digits of a sine differ between machines, and a test draws the files anew.
     """
     root = drawing.draw(show=False).getsvg()
     left, top, width, height = (float(size) for size in root.get("viewBox").split())
@@ -77,14 +76,10 @@ def note(x: float, y: float, *lines: str, font: str = PLAIN) -> None:
 def part(
     symbol: elm.Element, name: str, *details: str, loc: str = "top"
 ) -> elm.Element:
-    """Label the symbol of a part with its name, its value and *details*; return it.
+    """Label a part's symbol with its name, its value and *details*; return it.
 
-    Args:
-        symbol: An element of schemdraw.
-        name: As in ``PARTS``.
-        details: Further lines of the label.
-        loc: Where the label goes. On a part drawn up or down, ``top`` is at its left
-            and ``bottom`` at its right.
+    The label goes to *loc*: on a part drawn up or down, ``top`` is at its left and
+    ``bottom`` at its right.
     """
     return symbol.label("\n".join((name, PARTS[name], *details)), loc=loc, color=BLACK)
 
@@ -99,10 +94,7 @@ def part_to_ground(
 
 
 def mosfet(name: str) -> elm.NMos:
-    """Draw an N-channel MOSFET, its gate where the last element ended.
-
-    Its source is put on ground. The figure connects its anchor ``drain``.
-    """
+    """Draw an N-channel MOSFET from its gate, with its source on ground."""
     symbol = part(elm.NMos(color=BLACK), name, loc="right").anchor("gate").right()
     beside = {"gate": (0.2, 0.3), "drain": (-0.3, -0.3), "source": (-0.3, 0.3)}
     for leg, offset in beside.items():
@@ -129,7 +121,7 @@ def colour_of(net: str) -> str:
 
 
 def net_name(symbol: elm.Element, leg: str, net: str) -> None:
-    """Write the name of *net* at the end of *leg*, which is an anchor of *symbol*."""
+    """Write the name of *net* at the end of *leg*, an anchor of *symbol*."""
     symbol.label(net, loc=leg, valign="center", ofst=0.2, color=colour_of(net))
 
 
@@ -153,16 +145,16 @@ def chip(
 ) -> elm.Ic:
     """Draw a chip, or a part of it; its first left leg is where the last element ended.
 
-    Each leg gets its number outside the box and its name inside. A leg on a supply, on
-    ground or on no net gets that written at its end. The figure connects the others,
-    which are the anchors ``pin1``, ``pin2`` and so on.
+    Each leg gets its number outside the box and its name inside. Supply, ground or an
+    open end is written at a leg. The figure connects the other legs, which are the
+    anchors ``pin1``, ``pin2`` and so on.
 
     Args:
         name: As in ``CHIPS``.
         purpose: What the chip does here, in a word or two.
         on: The net of each leg; see ``nets.net_of``.
         left: Numbers of the legs on the left, from top to bottom.
-        right: Numbers of the legs on the right, from top to bottom.
+        right: The same on the right.
         top: Numbers of the legs at the top, from left to right.
         size: Width and height of the box.
     """

@@ -1,7 +1,7 @@
 """Hooks for MkDocs that make a site of the documents throughout the project.
 
-MkDocs calls the functions ``on_…``. Documents stay beside what they describe. The pages
-on the code are made from the README's table of rooms, one for each room.
+MkDocs calls the functions ``on_…``. The README's table of rooms gives the pages on the
+code, one for each room.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = ("web/static/mark.svg", "web/static/vendor/table-display.woff2")
 """The files of the panel that give the site its look."""
+# In Markdown: a code block, a link, a file's name without a link.
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[([^\[\]]*)\]\((?!\w+:|#)([^)#\s]+)(#?[^)\s]*)\)")
 NAME = re.compile(r"(?<!\[)`([\w/.]+)`(?!\])")
+# In a Mermaid drawing: an arrow, and the label of a box.
 ARROW = re.compile(r" *(.+?) (?:-->|-\.(.+)\.->) ([^:\n]+)(?:: (.+))?")
 LABEL = re.compile(r"(\w+)[\[(]+([^\])]+)[\])]+")
 
@@ -93,7 +95,7 @@ def pages_in(nav: object) -> Iterator[str]:
 
 
 def linked(page: str) -> dict[str, tuple[str, str]]:
-    """Return the file behind each link of a document, and its name on the site."""
+    """Return the file behind each link, and its name on the site."""
     sources = {}
     for _, link, _ in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         source = normpath(join(dirname(page), link))
@@ -112,7 +114,7 @@ def published(source: str) -> str:
 def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> str:
-    """Translate a git host's Markdown to Python-Markdown; link names with a page."""
+    """Translate a git host's Markdown to Python-Markdown, and link names of files."""
     here = page.file.src_uri
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
@@ -155,9 +157,9 @@ def pages_of_code() -> dict[str, str]:
 
 
 def without_mermaid(fence: re.Match[str]) -> str:
-    """Return a block unchanged, but a Mermaid drawing as a table of its arrows.
+    """Return a Mermaid drawing as a table of its arrows, and any other block unchanged.
 
-    The script that draws it would have to be loaded from another server.
+    The script that draws it would have to come from another server.
     """
     if fence[1] != "mermaid":
         return fence[0]
