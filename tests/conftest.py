@@ -1,4 +1,4 @@
-"""What tests of every folder share."""
+"""Limits and fixtures that tests of every folder share."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ ENDING_S = 5
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """A proof takes longer than a quick test may."""
+    """Give a proof more time than a quick test."""
     if item.get_closest_marker("slow"):
         item.add_marker(pytest.mark.timeout(PROOF_S))
 
 
-gc.disable()  # A test that was collected stays: looking for garbage takes 1 s in vain.
+gc.disable()  # Looking for garbage among tests, which all stay, takes 1 s in vain.
 
 
 def pytest_collection_finish() -> None:
-    """All these tests stay: let nobody look through them for garbage again."""
+    """Keep the collector from ever looking through the tests again."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -51,17 +51,17 @@ def pytest_collection_finish() -> None:
 # No thread outlives the test that began it.
 
 _LASTING: set[threading.Thread] = set()
-"""Those that last as long as all tests do, such as the browser's."""
+"""Threads that last as long as all tests do, such as the browser's."""
 
 
 def expect_ended(before: set[threading.Thread]) -> None:
-    """Nothing has begun since *before* that goes on, but what lasts."""
+    """Expect that all threads have ended that began since *before*."""
     until = time.monotonic() + ENDING_S
     left = set(threading.enumerate()) - before - _LASTING
     for thread in left:
         thread.join(max(0.0, until - time.monotonic()))
     alive = {thread for thread in left if thread.is_alive()}
-    _LASTING.update(alive)  # Said once.
+    _LASTING.update(alive)  # Reported only once.
     names = sorted(thread.name for thread in alive)
     assert not names, f"threads were left behind: {', '.join(names)}"
 
@@ -84,7 +84,7 @@ def _no_thread_outlives_its_test(
 
 @pytest.fixture(scope="session")
 def started_browser() -> Iterator[Browser]:
-    """A real Chromium, started once for all tests that look at pages."""
+    """Start a real Chromium, once for all tests that look at pages."""
     before = set(threading.enumerate())
     with chromium() as started:
         _LASTING.update(set(threading.enumerate()) - before)
@@ -93,7 +93,7 @@ def started_browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(started_browser: Browser) -> Iterator[Browser]:
-    """The browser, empty again after each test."""
+    """Lend the browser to a test, and empty it afterwards."""
     yield started_browser
     for context in started_browser.contexts:
         let_go(context)
@@ -101,7 +101,7 @@ def browser(started_browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A real PostgreSQL, started once for all tests that keep games in one."""
+    """Start a real PostgreSQL, once for all tests that need one."""
     why = missing()
     if why:
         pytest.skip(why)
@@ -113,7 +113,7 @@ _NUMBERS = count(1)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what is to hold on both kinds of databases on both."""
+    """Run tests with ``kept_by`` on both kinds of databases."""
     if "kept_by" in metafunc.fixturenames:
         is_of_file = metafunc.definition.get_closest_marker("of_file")
         metafunc.parametrize(
@@ -123,7 +123,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def kept_by(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Which kind of database the names of this module stand for."""
+    """Choose the kind of database that the names of this module stand for."""
     with ExitStack() as ending:
         if request.param != KINDS[0]:
             server = request.getfixturevalue("postgres")
@@ -133,7 +133,7 @@ def kept_by(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def postgres_url(postgres: Server) -> Iterator[str]:
-    """Where an empty database is, thrown away after the test."""
+    """Return the URL of an empty database, thrown away after the test."""
     name = f"fresh_{next(_NUMBERS)}"
     yield postgres.url(name)
     postgres.drop(name)

@@ -1,8 +1,8 @@
-"""A table that is meant to be killed: pays from several threads, and says so.
+"""A table that is meant to be killed, and pays from several threads.
 
-Started by ``tests.test_crash`` in a process of its own. Each line into the pipe,
-written at once after ``submit`` has returned, is a promise:
-``ack <command id> <revision>``.
+``tests.test_crash`` starts this in a process of its own. Each line into the pipe,
+written as soon as ``submit`` has returned, is a promise: ``ack <command id>
+<revision>``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OPENING = "crash-opening"
 
 
 def open_table(directory: Path) -> tuple[Database, TableService, str]:
-    """The table on *directory* and its one game, with three seats."""
+    """Open the table on *directory*, and its one game with three seats."""
     database = Database(directory)
     table = build_table(database, SystemClock()).service
     game = table.open_game("secret-vault", "Crash", OPENING)
@@ -38,7 +38,7 @@ def open_table(directory: Path) -> tuple[Database, TableService, str]:
 
 
 def command_for(dice: random.Random, seat: str) -> c.Command:
-    """Something that *seat* does often, and now and then takes back."""
+    """Draw something that *seat* does, or now and then takes back."""
     roll = dice.randrange(10)
     if roll == 0:
         return c.Undo(by=seat)
@@ -72,7 +72,7 @@ def play(
 def play_until_killed(out: Connection, directory: Path, round_number: int) -> None:
     """Open the table on *directory*, and play; all promises go to *out*."""
     pipe = out.fileno()
-    journal.EVERY, journal.WINDOW = 5, 4  # Kills shall hit snapshots, too.
+    journal.EVERY, journal.WINDOW = 5, 4  # So that kills hit snapshots, too.
     _, table, game = open_table(directory)
     os.write(pipe, f"game {game}\n".encode())
     threads = [

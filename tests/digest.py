@@ -1,4 +1,4 @@
-"""A digest of a whole position, to compare games by."""
+"""Digests of positions, by which games are compared."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ from msgspec.structs import FieldInfo
 
 from companion.as_json import to_json
 from companion.game import Game
+from companion.game.journal import Entry, Journal
+
+
+def folded(entries: tuple[Entry, ...]) -> Game:
+    """Return the game to which *entries* lead."""
+    journal = Journal(lambda after: entries[after:])
+    for entry in entries:
+        journal.append(entry)
+    assert journal.game is not None
+    return journal.game
 
 
 def digest(game: Game) -> str:
-    """32 hexadecimal digits over the position and every seat's money.
+    """Return 32 hexadecimal digits over the position and every seat's money.
 
     Two games with the same digest are in the same position. Names, colours and history
-    do not count, nor do empty accounts, which a seat that left also has. Nor does what
-    stands at its default, so a field that positions gain later leaves old games theirs.
+    do not count, nor do empty accounts, which a seat that left also has. Nor do fields
+    at their default, so a new field leaves old games their digest.
     """
     ledger = game.ledger
     money = sorted((str(account), ledger[account]) for account in ledger)
@@ -27,9 +37,9 @@ def digest(game: Game) -> str:
 
 
 def _told(part: object) -> object:
-    """A part of a position by the names of its fields, without those at their default.
+    """Return the fields of a part of a position, by their names, without defaults.
 
-    The fields stand in the order of their names: they may change places.
+    They are sorted, as they may change places in the code.
     """
     if isinstance(part, msgspec.Struct):
         return {

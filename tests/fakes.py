@@ -1,4 +1,4 @@
-"""Things that stand in for the world in tests, with behaviour instead of promises."""
+"""Clocks that tests move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NS_PER_MS = 1_000_000
 
 @dataclass(order=True)
 class FakeTimer:
-    """One promise of a ``FakeClock``; kept in the order of time, then of asking."""
+    """A promise of a ``FakeClock``, sorted by time, then by asking."""
 
     due_ns: int
     asked: int
@@ -20,7 +20,7 @@ class FakeTimer:
     is_cancelled: bool = field(default=False, compare=False)
 
     def cancel(self) -> None:
-        """Do not let it happen; harmless if it already has."""
+        """Do not keep the promise; harmless if it was kept."""
         self.is_cancelled = True
 
 
@@ -38,15 +38,15 @@ class FakeClock:
         self._counter = itertools.count()
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970 UTC."""
+        """Return the milliseconds since 1970 UTC."""
         return self._began_ms + self._passed_ns // NS_PER_MS
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds since the clock was made."""
+        """Return the nanoseconds since the clock was made."""
         return self._passed_ns
 
     def leap(self, ms: int) -> None:
-        """Set the clock on the wall, forward or back; no time has passed."""
+        """Set the time of day forward or back, without any time passing."""
         self._began_ms += ms
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> FakeTimer:
@@ -87,9 +87,9 @@ class FakeClock:
 
 
 class StuckClock(FakeClock):
-    """Tells the time of *healthy*, but keeps no promise until it is itself advanced.
+    """Tells the time of *healthy*, but keeps promises only when advanced itself.
 
-    A clock whose thread has died, or is held up by a long act.
+    So does a clock whose thread has died, or is held up by a long act.
     """
 
     def __init__(self, healthy: FakeClock) -> None:
@@ -97,5 +97,5 @@ class StuckClock(FakeClock):
         self._healthy = healthy
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds by the other clock."""
+        """Return the other clock's time."""
         return self._healthy.monotonic_ns()

@@ -1,7 +1,7 @@
 """Two servers of one table, with their games in one PostgreSQL database.
 
-One of them writes, the other stands by. Whichever ends is started again at once, as
-systemd does it.
+One of them writes, the other stands by. One that ends is started again at once, as by
+systemd.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ HOLDERS = (
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 MARK = "/static/mark.svg"
-"""A file that whoever leads gives to everybody."""
+"""A file that only the leading server gives out."""
 
 
 def asked(url: str, question: str) -> list[Any]:
-    """Return the rows that a question to a database is answered with."""
+    """Return the rows with which a database answers a question."""
     with psycopg.connect(url, autocommit=True) as connection:
         return list(connection.execute(cast("Query", question)))
 
@@ -43,13 +43,13 @@ class Pair:
     """Two servers of one table, until its block ends.
 
     Args:
-        folder: Where they may write; their logs lie there.
-        url: Their database.
+        folder: The folder of their data and logs.
+        url: The URL of their database.
         base: The path before all their addresses.
 
     Attributes:
-        code: What the first phone types, said by the first start.
-        ports: Where they listen.
+        code: The digits for the first phone, printed at the first start.
+        ports: The ports on which they listen.
         ended: How often each of them has ended by itself, or was killed.
     """
 
@@ -119,7 +119,7 @@ class Pair:
         until(lambda: sorted(map(status, self.ports)) == [200, 503], self.log)
 
     def writer(self) -> tuple[int, int]:
-        """Return who has the lock: the session's number, and the program's."""
+        """Return the ids of the session and of the process that have the lock."""
         (found,) = asked(self.url, HOLDERS)
         return found[0], program(found[1])
 
@@ -129,13 +129,13 @@ class Pair:
         return pid
 
     def log(self) -> str:
-        """Return what both have said."""
+        """Return the end of both logs."""
         found = self._data.parent.glob(f"{self._data.name}?.log")
         return "\n".join(path.read_text()[-3_000:] for path in sorted(found))
 
 
 def status(port: int) -> int:
-    """Return what a server says to who asks for the mark; 0 if nobody answers."""
+    """Return a server's status for ``MARK``; 0 if nobody answers."""
     with closing(http.client.HTTPConnection(HERE, port, PATIENCE_S)) as connection:
         try:
             connection.request("GET", MARK)

@@ -1,6 +1,6 @@
-"""A restore that is meant to be killed, at a step of its own choosing.
+"""A restore that is meant to be killed at a certain step.
 
-Started by ``tests.companion.store.test_backup`` in a process of its own.
+``tests.companion.store.test_backup`` starts this in a process of its own.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from companion.store import restore
 
 STEPS = ("rename", "mkdir", "unlink", "rmdir", "fsync")
-"""Whatever changes a name, or puts something on the disk for good."""
+"""The functions that change a name, or put something on the disk for good."""
 
 
 def restore_until(
     file: Path, data: Path, kinds: tuple[str, ...], steps_count: int
 ) -> None:
-    """Restore, and be killed before the step of that number, of one of these kinds."""
+    """Restore, and be killed after *steps_count* steps of these *kinds*."""
     left = [steps_count]
 
     def counted(act: Callable[..., object]) -> Callable[..., object]:

@@ -28,14 +28,13 @@ They are below 32768, from where Linux takes ports for outgoing connections. Wor
 share none, since two could find the same one free at the same time.
 """
 _GIVEN: set[int] = set()
-"""Ports that were given out already; there are thousands more."""
+"""Ports that were given out already."""
 
 
 def free_port() -> int:
     """Return a port that stays free while a killed table is started again.
 
-    The kernel may give a port of its own choice to the next connection of a phone, and
-    the table would then find its address taken.
+    A port of the kernel's choice could meanwhile go to a phone's next connection.
     """
     for port in random.SystemRandom().sample(PORTS, 200):
         if port in _GIVEN:
@@ -96,7 +95,7 @@ class RunningTable:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
         environment = {k: v for k, v in os.environ.items() if "COMPANION" not in k}
-        environment["container"] = ""  # A container that tests run in is not shown.
+        environment["container"] = ""  # Hide the one that tests may run in.
         if database:
             environment["COMPANION_DATABASE"] = database
         environment |= settings or {}

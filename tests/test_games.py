@@ -17,10 +17,8 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.game import Game
-from companion.game.journal import Entry, Journal
 from companion.script import Outcome, export_script, run_script
-from tests.digest import digest
+from tests.digest import digest, folded
 from tests.sample import each, tens
 
 GAMES = Path(__file__).parent / "games"
@@ -38,14 +36,6 @@ def play(path: Path) -> Outcome:
         f"got {outcome.got}\n{outcome.position}"
     )
     return outcome
-
-
-def folded(entries: tuple[Entry, ...]) -> Game:
-    journal = Journal(lambda after: entries[after:])
-    for entry in entries:
-        journal.append(entry)
-    assert journal.game is not None
-    return journal.game
 
 
 @each("path", SAMPLE)

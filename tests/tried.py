@@ -1,7 +1,7 @@
 """Every kind of command with arguments at their bounds, and with nonsense.
 
-``tests/guided.py`` and ``tests/scene.py`` have the telling ones; here are those besides
-that only a page's form, a script or a hand at the keyboard can say.
+``tests/guided.py`` and ``tests/scene.py`` have those worth trying; here are the others,
+which only a page's form, a script or a hand at the keyboard can give.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tests.scene import AMOUNTS, ask, pay, sitting
 NOBODY, NOWHERE = "nobody", "nowhere"
 
 AFAR = ("stranger", c.TABLE, BANK, VAULT, CAMERA)
-"""Who is no seat that plays, and yet may say something."""
+"""Those that give commands without being a seat that plays."""
 
 
 def tried(game: Game, by: str) -> Iterator[c.Command]:
-    """Everything that *by* could try now, but each kind out of turn only once."""
+    """Yield all that *by* could try now, but each kind out of turn only once."""
     closed: dict[type[c.Command], bool] = {}
     for command in _all(game, by):
         kind = type(command)
@@ -59,7 +59,7 @@ def _all(game: Game, by: str) -> Iterator[c.Command]:
 
 
 def _before_play(game: Game, by: str) -> Iterator[c.Command]:
-    """Moves of a game that the companion does not lead yet."""
+    """Yield moves of a game that the companion does not lead yet."""
     rules = snapshot(Catalogue()(game.terms.edition))
     yield m.BeginPlay(by=by, rules=rules)
     yield m.CorrectPosition(by=by, words=("red", "free"))
@@ -71,7 +71,7 @@ def _before_play(game: Game, by: str) -> Iterator[c.Command]:
 
 
 def _with_nothing(kind: type[c.Command], by: str) -> Iterator[c.Command]:
-    """A move of which it does not matter what it says."""
+    """Yield a move with any arguments."""
     words: dict[type[c.Command], dict[str, object]] = {
         m.Roll: {"dice": (1, 2)},
         m.Bid: {"amount": 1},
@@ -95,7 +95,7 @@ def _with_nothing(kind: type[c.Command], by: str) -> Iterator[c.Command]:
 
 
 def bundles(game: Game, seat: str) -> Iterator[Bundle]:
-    """One side of a trade: each thing alone, none of it, all, and one too many."""
+    """Yield one side of a trade: each thing alone, none, all, and one too many."""
     run, board = MoveRun(game), game.board
     play = _play(game)
     assert board is not None
@@ -118,7 +118,7 @@ def bundles(game: Game, seat: str) -> Iterator[Bundle]:
 
 
 def offers(game: Game, by: str) -> Iterator[m.MakeOffer]:
-    """Each thing of both sides alone, for nothing and against money."""
+    """Yield offers of each thing alone, of both sides."""
     mine = [token.seat for token in _play(game).tokens]
     for taker in (*mine, NOBODY):
         for give in bundles(game, by):
@@ -143,7 +143,7 @@ def offers(game: Game, by: str) -> Iterator[m.MakeOffer]:
 
 
 def plans(game: Game, by: str) -> Iterator[m.Level]:
-    """What could stand on a group of the seat: evenly, unevenly, too much of it."""
+    """Yield buildings for each group of the seat: even, uneven, and too many."""
     play, board = _play(game), game.board
     assert board is not None
     yield m.Level(by=by, levels=())
@@ -245,7 +245,7 @@ def _whole_table(game: Game, by: str) -> Iterator[m.Move]:
 
 
 def _said(game: Game) -> Iterator[str]:
-    """Corrections that are possible, and all kinds of those that are not."""
+    """Yield corrections, possible and impossible ones of all kinds."""
     play, board = _play(game), game.board
     assert board is not None
     seat = play.tokens[0].seat
@@ -286,10 +286,7 @@ ABOUT_DEEDS = (
 
 
 def _telling_deeds(game: Game) -> Iterator[str]:
-    """A deed that somebody has, one that nobody has, one that is built on, and so on.
-
-    The first of each kind, in the order of the board.
-    """
+    """Yield the first deed of each kind: owned, built on, mortgaged, and so on."""
     play, board = _play(game), game.board
     assert board is not None
     seen = set()
@@ -322,7 +319,7 @@ NAMES = (
 
 
 def by_hand(game: Game, by: str) -> Iterator[c.Command]:
-    """Banking by hand, seats, and taking back."""
+    """Yield banking by hand, seats, and taking back."""
     for kind in (c.LockTable, c.UnlockTable, c.Undo, c.Redo, c.CloseGame, c.ReopenGame):
         yield kind(by=by)
     yield c.BeginBanking(by=by)

@@ -1,9 +1,9 @@
 """A vault that is meant to be killed: one opening after another, on mock pins.
 
-Started by ``tests.test_vault_crash`` in a process of its own, on a real folder.
-Each line into the pipe is written at once, before anything hears of it: it says what
-the metal does, which goes on and lies where it lies when the program is dead.
-``<milliseconds on the wall> lid|pointer|coil <number>``.
+``tests.test_vault_crash`` starts this in a process of its own, on a real folder. Each
+movement of a part, which stays where it is when the program dies, is told in a line
+into the pipe, before the program hears of it:
+``<milliseconds since 1970> lid|pointer|coil <number>``.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Moment(NamedTuple):
     """When to die.
 
     Attributes:
-        when: How far it had come.
-        what: The event that was written; the coil's pull, if there is none.
+        when: How far the entry had come.
+        what: The event in the entry; ``None`` for the coil's pull.
     """
 
     when: When
@@ -84,9 +84,9 @@ class Plan:
 
     Attributes:
         moment: One of ``MOMENTS``.
-        code: What the vault is locked with at first.
-        number: Where the wheel is turned to.
-        next_code: What it is locked with afterwards.
+        code: The vault's code at first.
+        number: The number to which the wheel is turned.
+        next_code: The vault's code afterwards.
     """
 
     moment: str
@@ -96,7 +96,7 @@ class Plan:
 
 
 class ToldRig(VaultRig):
-    """A rig whose metal tells what it does."""
+    """A rig that tells each movement of lid, pointer and coil."""
 
     def __init__(self, out: int, folder: Path, metal: Metal | None = None) -> None:
         self._out = out
@@ -123,7 +123,7 @@ class ToldRig(VaultRig):
 
 
 def die(*_: object) -> None:
-    """As when the plug is pulled."""
+    """End at once, as when the plug is pulled."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -201,7 +201,7 @@ def play_until_killed(out: Connection, folder: Path, seed: int, metal: Metal) ->
 
 
 def go_on(rig: VaultRig, dice: random.Random) -> None:
-    """Whatever hands and phones do next, on the way to the next opening."""
+    """Do what hands and phones do next, on the way to the next opening."""
     stage, mover = rig.play.stage, rig.play.mover.seat
     if rig.vault_contents.lid == OPENING:
         rig.is_jammed = dice.random() < 0.5

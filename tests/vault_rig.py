@@ -1,4 +1,4 @@
-"""A vault on mock pins, a table on a real file, and hands: one game of both."""
+"""A game with a vault on mock pins, a table on a real file, and a person's hands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Power(BaseException):
 
 @dataclass(frozen=True)
 class Metal:
-    """What a vault's metal keeps in the dark; the wheel lies in a detent."""
+    """What stays as it is while the power is off; the wheel lies in a detent."""
 
     is_lid_shut: bool = False
     pointer: int = 1
@@ -49,18 +49,18 @@ class VaultRig:
     """One evening with a vault on gpiozero's mock pins; nothing runs by itself.
 
     Args:
-        folder: Where the journals lie; the same again after a power cut.
-        code: What the lock draws next.
-        options: Of the edition.
-        metal: How lid, wheel and clock lie at first.
+        folder: The folder of the journals; the same again after a power cut.
+        code: The code that the lock draws next.
+        options: The options of the edition.
+        metal: The lid, the wheel and the clock at first.
 
     Attributes:
-        is_jammed: The lid does not rise, whatever the bolt does.
-        is_switch_dead: The lid's switch does not close, wherever the lid is.
+        is_jammed: Whether the lid does not rise, whatever the bolt does.
+        is_switch_dead: Whether the lid's switch never closes.
         is_clock_settled: Whether Linux says that the clock has not leapt.
-        kind: On which device; looked at when the power comes.
-        pointer: The number at the wheel's pointer, as eyes see it.
-        bounce: How often the next contact that moves goes to and fro before it rests.
+        kind: The device to use from the next power-on.
+        pointer: The number at the wheel's pointer.
+        bounce: Returns how often the next contact bounces.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class VaultRig:
         self.run(100)
 
     def cut(self) -> None:
-        """Cut the power: nothing is written any more; the coil falls back by itself."""
+        """Cut the power: nothing more is written, and the coil goes off."""
         self.rig.device.close()
         self.database.close()
 
@@ -137,7 +137,7 @@ class VaultRig:
             self._spring()
 
     def contact(self, line: Line, is_on: bool) -> None:
-        """Close or open a contact, which may bounce."""
+        """Close or open a contact, with its bounces."""
         for _ in range(self.bounce()):
             self.rig.contact(line, is_on)
             self.clock.advance(0.2)
@@ -159,7 +159,7 @@ class VaultRig:
 
     @property
     def is_lid_felt(self) -> bool:
-        """Whether the lid's switch says that it is down."""
+        """Whether the lid's switch is closed."""
         return self.is_lid_shut and not self.is_switch_dead
 
     def turn_to(self, number: int) -> None:
@@ -175,7 +175,7 @@ class VaultRig:
             self.run(10)
 
     def guess(self, number: int) -> None:
-        """The wheel at *number*, M, and time for the lid to rise."""
+        """Turn to *number*, press M, and give the lid time to rise."""
         self.turn_to(number)
         self.press(Line.M_BUTTON)
         self.run(100)
@@ -188,7 +188,7 @@ class VaultRig:
         self.press(Line.YELLOW_BUTTON, 3)
 
     def _spring(self) -> None:
-        """The spring lifts the lid while the bolt is held back."""
+        """Let the spring lift the lid while the bolt is held back."""
         if self.rig.device._coil.is_on and self.is_lid_shut and not self.is_jammed:
             self.is_lid_shut = False
             self.contact(Line.LID, False)
@@ -196,7 +196,7 @@ class VaultRig:
     # The table.
 
     def begin(self) -> None:
-        """Open a game, sit down, and let the companion lead."""
+        """Open a game, seat both, and let the companion lead."""
         self.ids += 1
         self.game = self.table.open_game(EDITION, "Friday", f"opening-{self.ids:04d}")
         rules = snapshot(builtin(EDITION), self.options)
@@ -205,14 +205,14 @@ class VaultRig:
         self.give(m.BeginPlay(by=c.TABLE, rules=rules))
 
     def resume(self) -> None:
-        """Go on with the game on the table, as another process left it."""
+        """Go on with the game that another process left on the table."""
         game = self.table.current()
         assert game is not None, "a game was begun"
         self.game = game
         self.ids = self.table.revision(game)  # At least as many as were given.
 
     def give(self, command: c.Command) -> None:
-        """A phone's command; the vault's own go to the vault."""
+        """Give a phone's command, to the vault if it is for the vault."""
         self.ids += 1
         envelope = Envelope(command, f"phone-{self.ids:06d}")
         if self.coupling.take(self.game, envelope) is None:
@@ -221,13 +221,13 @@ class VaultRig:
         self.run(10)
 
     def set(self, *lines: str) -> None:
-        """Agree on something, in the words of the scripts."""
+        """Correct the position, in the words of the scripts."""
         for line in lines:
             words = tuple(line.split())
             self.give(m.CorrectPosition(by=c.TABLE, words=words))
 
     def ready(self, code: int = 4) -> None:
-        """A game in which the vault is locked and red may guess."""
+        """Begin a game in which the vault is locked and red may guess."""
         self.lock(code)
         self.begin()
         self.give(m.Roll(by="red", dice=(2, 3)))
@@ -264,7 +264,7 @@ class VaultRig:
         return self.now.ledger[Account(seat)]
 
     def lines(self) -> list[str]:
-        """The history's sentences, newest first."""
+        """List the history's sentences, newest first."""
         return [
             text for line in self.table.history(self.game) for text in line.sentences
         ]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder import Deck
+from companion.decoder import Deck, house_deck
 
 
 def panel(
@@ -40,6 +40,13 @@ def panel(
     noise = np.random.default_rng(7).normal(0, 3, wave.shape)
     grey = np.clip(60 + 150 * wave + noise, 0, 255).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
+
+
+def photo(roll_deg: float, *, is_fake: bool) -> NDArray[np.uint8]:
+    """A frame of the house's lines, good enough to learn from."""
+    return panel(
+        house_deck(), is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
+    )
 
 
 def laced(

@@ -19,13 +19,7 @@ from companion.decoder import (
 )
 from companion.decoder.deck import LESSON_MAX
 from companion.errors import Malformed
-from tests.decoder.screens import panel
-
-
-def photo(roll_deg: float, *, is_fake: bool) -> np.ndarray:
-    return panel(
-        house_deck(), is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
-    )
+from tests.decoder.screens import photo
 
 
 @pytest.fixture(scope="module")

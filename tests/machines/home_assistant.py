@@ -26,11 +26,7 @@ SEATS = (("red", "hat"), ("blue", "car"))
 
 
 class Core:
-    """Home Assistant, and the states that it shows.
-
-    Args:
-        port: The broker's.
-    """
+    """Home Assistant, connected to the broker on *port*, and the states it shows."""
 
     def __init__(self, port: int) -> None:
         self.seen: dict[str, object] = {"states": {}, "devices": []}
@@ -52,7 +48,7 @@ class Core:
                 self._news.notify_all()
 
     def until(self, claim: str, holds: Callable[[dict[str, str]], object]) -> None:
-        """Wait until the states of the table's entities are so, and say it."""
+        """Wait until *holds* is true of the table's states, and print the claim."""
         with self._news:
             is_so = self._news.wait_for(lambda: holds(self.states()), PATIENCE_S)
         if not is_so:
@@ -92,6 +88,11 @@ def is_away(states: dict[str, str]) -> bool:
     return bool(states) and set(states.values()) == {"unavailable"}
 
 
+def is_reds_turn(states: dict[str, str]) -> bool:
+    """Tell whether red's turn is shown."""
+    return states.get("Turn") == "red"
+
+
 def prove(folder: Path) -> None:
     """Follow a table through an evening, a kill, and starts of either side."""
     with Mosquitto(folder) as broker:
@@ -103,17 +104,14 @@ def prove(folder: Path) -> None:
                 table.kill()
                 core.until("after kill -9 all is unavailable", is_away)
             with RunningTable(folder / "data", settings=settings) as table:
-                back = "after its next start all is there again"
-                core.until(back, lambda x: x.get("Turn") == "red")
+                core.until("after its next start all is there again", is_reds_turn)
                 core.close()
                 core = Core(broker.port)
-                again = "a Home Assistant that starts later finds it"
-                core.until(again, lambda x: x.get("Turn") == "red")
+                core.until("a Home Assistant that starts later finds it", is_reds_turn)
                 broker.stop()
                 core.until("without a broker all is unavailable", is_away)
                 broker.start()
-                anew = "a broker that forgot everything is told anew"
-                core.until(anew, lambda x: x.get("Turn") == "red")
+                core.until("a broker that forgot everything is told anew", is_reds_turn)
                 table.stop()
                 core.until("a table that ends in order is unavailable", is_away)
         finally:
@@ -131,7 +129,7 @@ def play(core: Core, table: RunningTable) -> None:
     named = {"Game": "Load", "Balance of red": "3000", "Turn": "unknown"}
     core.until("a game is named, with balances", lambda x: named.items() <= x.items())
     host.post(f"/g/{game}/do/begin", command_id="the-beginning")
-    core.until("it is somebody's turn", lambda x: x.get("Turn") == "red")
+    core.until("it is somebody's turn", is_reds_turn)
     follow_the_vault(core, host)
     for phone in (host, *phones):
         phone.close()

@@ -1,9 +1,9 @@
 """Home Assistant's own core with its MQTT integration, and nothing else of it.
 
-It runs in its root file system, from ``home-assistant.sh``: connects to the broker on
-port ``sys.argv[1]``, answers on ``sys.argv[2]``, and writes a line of JSON whenever an
-entity has changed: all states by name. ``check FILE`` instead looks at messages of
-discovery by Home Assistant's own schemas.
+``home-assistant.sh`` runs this in its root file system. It connects to the broker on
+port ``sys.argv[1]``, answers on ``sys.argv[2]``, and writes all states as a line of
+JSON whenever one has changed. ``check FILE`` instead checks messages of discovery by
+Home Assistant's own schemas.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCHEMAS = {
 
 
 def check(file: Path) -> None:
-    """Raise an error for the first message that its schema does not take."""
+    """Raise an error for the first message that its schema refuses."""
     for topic, text in json.loads(file.read_text()).items():
         SCHEMAS[topic.split("/")[1]](json.loads(text))
 

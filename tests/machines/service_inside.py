@@ -1,7 +1,7 @@
-"""What service.sh proves, run inside its machines as root, with systemd as process 1.
+"""What service.sh proves, inside its machines, as root, with systemd as process 1.
 
-One line for each claim. ``container`` has a simulated vault; ``coil`` has a kernel with
-a simulated GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does.
+The machine ``container`` has a simulated vault; ``coil`` has a kernel with a simulated
+GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does.
 """
 
 from __future__ import annotations
@@ -40,25 +40,30 @@ def systemctl(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def shown(name: str) -> str:
-    """A property of the unit."""
+    """Return a property of the unit."""
     return systemctl("show", UNIT, "--value", "-p", name).stdout.strip()
 
 
+def main_pid() -> int:
+    """Return the table's process id; 0 if it does not run."""
+    return int(shown("MainPID"))
+
+
 def logged(since: str = "") -> str:
-    """What the unit said, and what systemd said of it, after the cursor *since*."""
+    """Return the log of the unit, and of systemd on it, after the cursor *since*."""
     where = ["--after-cursor", since] if since else []
     return run("journalctl", "-q", "-o", "cat", "-u", UNIT, *where).stdout
 
 
 def now() -> str:
-    """The journal's cursor; what is logged from now on comes after it."""
+    """Return the cursor at the end of systemd's log."""
     run("journalctl", "--sync")
     last = run("journalctl", "-q", "-n", "1", "--show-cursor").stdout
     return last.rpartition("-- cursor: ")[2].strip()
 
 
 def until(holds: Callable[[], object], within_s: float) -> float:
-    """Wait until *holds*; the seconds that took, or -1 if it did not."""
+    """Wait until *holds*; return the seconds that took, or -1 if they ran out."""
     began = time.monotonic()
     while time.monotonic() - began < within_s:
         if holds():
@@ -68,7 +73,7 @@ def until(holds: Callable[[], object], within_s: float) -> float:
 
 
 def status(port: int = 80) -> int:
-    """The status of the panel's page on the table's screen; 0 if nobody answers."""
+    """Return the status of the table's screen; 0 if nobody answers."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     try:
         line.request("GET", "/table")
@@ -83,9 +88,14 @@ def is_open() -> bool:
     return shown("ActiveState") == "active"
 
 
+def is_answering() -> bool:
+    """Tell whether the unit runs and answers."""
+    return is_open() and status() == 200
+
+
 def is_another(pid: int) -> bool:
-    """Whether a process after *pid* has opened the table."""
-    return int(shown("MainPID")) not in (0, pid) and is_open() and status() == 200
+    """Tell whether a process after *pid* has opened the table."""
+    return main_pid() not in (0, pid) and is_answering()
 
 
 def set_to(name: str, value: str) -> None:
@@ -96,7 +106,7 @@ def set_to(name: str, value: str) -> None:
 
 
 def drop_in(*lines: str) -> None:
-    """Change the unit for a proof that would last too long; nothing puts it back."""
+    """Change the unit for a proof that would last too long, until ``put_back``."""
     folder = Path(f"/run/systemd/system/{UNIT}.d")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "proof.conf").write_text("\n".join([*lines, ""]))
@@ -128,7 +138,7 @@ def is_up() -> None:
         f"{time.monotonic() - began:.2f} s",
     )
     claim("its state is in words", "the table is open" in shown("StatusText"))
-    pid = int(shown("MainPID"))
+    pid = main_pid()
     said = Path(f"/proc/{pid}/status").read_text()
     told = dict(line.split(":\t", 1) for line in said.splitlines() if ":\t" in line)
     user = pwd.getpwnam("companion")
@@ -146,16 +156,11 @@ def is_up() -> None:
     claim("nobody else may look into its folders", set(modes.values()) == {0o700})
     opened = {x.stat().st_mode & 0o777 for x in DATA.iterdir()}
     claim("nor at the games in them", opened == {0o600}, str(sorted(map(oct, opened))))
-    seen = run(
-        "nsenter",
-        "-t",
-        str(pid),
-        "-m",
-        "sh",
-        "-c",
+    script = (
         "touch /etc/x && echo /etc; touch /usr/x && echo /usr; "
-        "touch /opt/companion/x && echo /opt; find /home /root -mindepth 1",
+        "touch /opt/companion/x && echo /opt; find /home /root -mindepth 1"
     )
+    seen = run("nsenter", "-t", str(pid), "-m", "sh", "-c", script)
     claim(
         "the system is read-only to it, and /home is empty",
         seen.stdout == "",
@@ -171,17 +176,8 @@ def obeys_its_settings() -> None:
     set_to("COMPANION_SERVE_PORT", "80")
     systemctl("restart", UNIT)
     second = run(
-        "runuser",
-        "-u",
-        "companion",
-        "--",
-        str(BIN / "companion"),
-        "serve",
-        "--no-vault",
-        "--port",
-        "8999",
-        "--data",
-        str(DATA),
+        *("runuser", "-u", "companion", "--", str(BIN / "companion"), "serve"),
+        *("--no-vault", "--port", "8999", "--data", str(DATA)),
     )
     claim(
         "a second table on the same games is refused in words",
@@ -238,7 +234,7 @@ def stops_in_time() -> None:
 
 
 def comes_back_after_a_kill() -> None:
-    before, restarts, pid = now(), int(shown("NRestarts")), int(shown("MainPID"))
+    before, restarts, pid = now(), int(shown("NRestarts")), main_pid()
     os.kill(pid, signal.SIGKILL)
     back_s = until(lambda: is_another(pid), 40)
     claim("after kill -9 it comes back", back_s >= 0, f"{back_s:.1f} s")
@@ -251,12 +247,12 @@ def is_bitten_if_the_journal_hangs() -> None:
     put_back()
     drop_in("[Service]", "WatchdogSec=6", "RestartSec=1")
     systemctl("restart", UNIT)
-    before, pid = now(), int(shown("MainPID"))
+    before, pid = now(), main_pid()
     holder = sqlite3.connect(DATA / "companion.sqlite", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    bitten_s = until(lambda: int(shown("MainPID")) != pid, 40)
+    bitten_s = until(lambda: main_pid() != pid, 40)
     holder.close()
-    back_s = until(lambda: is_open() and status() == 200, 40)
+    back_s = until(is_answering, 40)
     said = logged(before)
     claim(
         "a journal that another program holds is a reason to start again",
@@ -351,7 +347,7 @@ def was_lowered_at_boot() -> None:
 
 
 def is_bitten_with_the_coil_on(chip: Chip) -> None:
-    before, pid = now(), int(shown("MainPID"))
+    before, pid = now(), main_pid()
     chip.pull_the_bolt()
     os.kill(pid, signal.SIGSTOP)
     stopped = time.monotonic()
@@ -359,7 +355,7 @@ def is_bitten_with_the_coil_on(chip: Chip) -> None:
     claim("SIGSTOP in the middle of a pulse leaves the coil on", chip.is_high(COIL))
     low_s = until(lambda: not chip.is_high(COIL), 60)
     low_s = time.monotonic() - stopped if low_s >= 0 else -1
-    is_next = int(shown("MainPID")) not in (0, pid)
+    is_next = main_pid() not in (0, pid)
     claim(
         "until the watchdog bites; then the coil is off before the next start",
         0 < low_s < 40 and not is_next,
@@ -374,13 +370,13 @@ def is_bitten_with_the_coil_on(chip: Chip) -> None:
 
 
 def is_killed_with_the_coil_on(chip: Chip) -> None:
-    pid = int(shown("MainPID"))
+    pid = main_pid()
     chip.pull_the_bolt()
     os.kill(pid, signal.SIGKILL)
     low_s = until(lambda: not chip.is_high(COIL), 30)
     claim(
         "kill -9 in the middle of a pulse: ExecStopPost lowers the coil",
-        low_s >= 0 and int(shown("MainPID")) != pid,
+        low_s >= 0 and main_pid() != pid,
         f"after {low_s:.2f} s",
     )
     claim("and the table is back", until(lambda: is_another(pid), 90) >= 0)
@@ -412,7 +408,7 @@ def main() -> int:
     else:
         chip = Chip()
         was_lowered_at_boot()
-        claim("it is up on the kernel's pins", is_open() and status() == 200)
+        claim("it is up on the kernel's pins", is_answering())
         is_bitten_with_the_coil_on(chip)
         is_killed_with_the_coil_on(chip)
         is_stopped_with_the_coil_on(chip)

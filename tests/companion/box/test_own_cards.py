@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,19 +22,17 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.box_key import BoxValue
 from companion.game.card_code import OF_AMOUNT, is_alike, word_of, written_card
-from companion.game.envelope import Envelope
 from companion.rules import decide, legal_moves
 from companion.script import export_script, run_script
 from companion.store import Database
-from companion.table import Table, TableService, build_table
+from companion.table import TableService, build_table
 from companion.units import Seat
 from companion.views.history import history_line, names_of
+from tests.companion.box.led import VAULT, begun, give
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.sample import each
-from tests.scene import sitting
 
-VAULT = "secret-vault"
 WORDS = (
     "pay:100",
     "keep:collect:50",
@@ -256,44 +253,9 @@ do red use-card keep:collect:50
 # On disk, from game to game.
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    made = Database(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-def built(database: Database, clock: FakeClock) -> Table:
-    return build_table(database, clock)
-
-
-@pytest.fixture
-def table(built: Table) -> TableService:
-    return built.service
-
-
-@pytest.fixture
-def own(built: Table) -> OwnEditions:
-    return built.editions
-
-
-def give(table: TableService, game: str, command: c.Command) -> None:
-    revision = len(table.entries(game))
-    table.submit(game, Envelope(command, f"command-{revision:04d}"))
-
-
-def begun(table: TableService, own: OwnEditions, name: str) -> str:
-    """A game in which Red waits on Chance for a card."""
-    game = table.open_game(VAULT, "Friday", name)
-    give(table, game, sitting("red"))
-    give(table, game, sitting("blue"))
-    give(table, game, m.BeginPlay(by=c.TABLE, rules=snapshot(own(VAULT))))
+def on_chance(table: TableService, own: OwnEditions, command_id: str) -> str:
+    """Begin a game in which Red waits on Chance for a card."""
+    game = begun(table, own, command_id)
     give(table, game, m.Roll(by="red", dice=(3, 4)))
     return game
 
@@ -311,14 +273,14 @@ def test_a_card_counts_in_later_games_until_it_is_forgotten(
     clock: FakeClock,
     tmp_path: Path,
 ) -> None:
-    first = begun(table, own, "first-game-1")
+    first = on_chance(table, own, "first-game-1")
     give(table, first, m.Draw(by="red", card="keep:collect:50"))
     assert own(VAULT).card("keep:collect:50").keep
     assert own(VAULT) is own(VAULT)
     assert own("secret-vault-uk").cards == builtin("secret-vault-uk").cards
     origin = own(VAULT).provenance("card.keep:collect:50")
     assert (origin.confidence, origin.sources) == ("single", ("own-box",))
-    later = begun(table, own, "second-game-1")
+    later = on_chance(table, own, "second-game-1")
     assert "keep:collect:50" in listed(table, later)
     give(table, later, m.Draw(by="red", card="keep:collect:50"))
     assert len(own.readings(VAULT)) == 1, "nothing is written down twice"
@@ -327,7 +289,7 @@ def test_a_card_counts_in_later_games_until_it_is_forgotten(
     assert own(VAULT).cards == builtin(VAULT).cards
     assert "keep:collect:50" in listed(table, later), "a game that has begun keeps it"
     clock.advance(1)
-    third = begun(table, own, "third-game-1")
+    third = on_chance(table, own, "third-game-1")
     assert "keep:collect:50" not in listed(table, third)
     give(table, third, m.Draw(by="red", card="keep:collect:50"))
     assert own(VAULT).card("keep:collect:50").amount == 50
@@ -345,7 +307,7 @@ def test_a_card_counts_in_later_games_until_it_is_forgotten(
 def test_what_a_game_knows_of_its_cards_survives_a_restart(
     table: TableService, own: OwnEditions, database: Database
 ) -> None:
-    game = begun(table, own, "first-game-1")
+    game = on_chance(table, own, "first-game-1")
     give(table, game, m.Draw(by="red", card="move-back:3"))
     afresh = build_table(database, FakeClock())
     assert afresh.service.game(game) == table.game(game)

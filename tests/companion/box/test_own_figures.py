@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,18 +20,16 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.box_key import BoxValue
-from companion.game.envelope import Envelope
 from companion.game.journal import Entry
 from companion.game.spaces import READABLE
 from companion.rules import decide
 from companion.store import Database, Journals
 from companion.table import TableService, build_table
+from tests.companion.box.led import VAULT, begun, give
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.sample import each
-from tests.scene import sitting
 
-VAULT = "secret-vault"
 HOUR_MS = 3_600_000
 MORTGAGE = "deed.boardwalk.mortgage"
 TYPED = {MORTGAGE: 400, "card.chance-kind-3.amount": 100}
@@ -153,51 +150,38 @@ def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
     assert snapshot(load(text, "our-box.toml")).spaces == at_once
 
 
-def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> None:
-    database = Database(tmp_path)
-    built = build_table(database, FakeClock())
-    table, own = built.service, built.editions
+def test_a_figure_typed_in_once_counts_for_the_next_game_too(
+    table: TableService, own: OwnEditions
+) -> None:
     assert own(VAULT) is builtin(VAULT)
-    game = begun(table, "first-game-1", own)
+    game = begun(table, own, "first-game-1")
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     assert own(VAULT).figure("boardwalk", "mortgage") == 400
     assert own(VAULT) is own(VAULT)
-    later = begun(table, "second-game-1", own)
+    later = begun(table, own, "second-game-1")
     board = table.game(later).board
     assert board is not None
     assert board.rules.deeds[board.index["boardwalk"]].mortgage == 400
     give(table, game, c.Undo(by="red"))
     assert own(VAULT) is builtin(VAULT)
     assert own("classic") is builtin("classic")
-    database.close()
 
 
 def box_entries(journals: Journals) -> list[Entry]:
     return list(journals.entries(BoxReadings(journals, VAULT).journal_id))
 
 
-def begun(table: TableService, command_id: str, own: OwnEditions) -> str:
-    game = table.open_game(VAULT, "Friday", command_id)
-    rules = snapshot(own(VAULT))
-    give(table, game, sitting("red"))
-    give(table, game, sitting("blue"))
-    give(table, game, m.BeginPlay(by=c.TABLE, rules=rules))
+@pytest.fixture
+def game(table: TableService, own: OwnEditions) -> str:
+    """A game in which Red typed Boardwalk's mortgage in."""
+    game = begun(table, own, "first-game-1")
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
     return game
 
 
-def give(table: TableService, game: str, command: c.Command) -> None:
-    revision = len(table.entries(game))
-    table.submit(game, Envelope(command, f"command-{revision:04d}"))
-
-
 def test_the_command_line_exports_shows_and_checks_an_own_edition(
-    tmp_path: Path,
+    table: TableService, game: str, database: Database, tmp_path: Path
 ) -> None:
-    database = Database(tmp_path)
-    built = build_table(database, FakeClock())
-    table = built.service
-    game = begun(table, "first-game-1", built.editions)
-    give(table, game, figure("red", "boardwalk", "mortgage", 400))
     read = m.CorrectPosition(by=c.TABLE, words=("space", "17", "chance"))
     give(table, game, read)
     database.close()
@@ -218,13 +202,6 @@ def test_the_command_line_exports_shows_and_checks_an_own_edition(
 
 
 # Outside of any game.
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[OwnEditions]:
-    database = Database(tmp_path)
-    yield build_table(database, FakeClock()).editions
-    database.close()
 
 
 def test_a_figure_is_read_off_the_box_while_no_game_is_led(own: OwnEditions) -> None:
@@ -268,12 +245,9 @@ def test_what_is_known_or_makes_no_sense_is_not_read(
     assert own(VAULT) is builtin(VAULT)
 
 
-def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) -> None:
-    database = Database(tmp_path)
-    built = build_table(database, FakeClock())
-    table, own = built.service, built.editions
-    game = begun(table, "first-game-1", own)
-    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+def test_a_reading_is_taken_back_wherever_it_was_written_down(
+    table: TableService, own: OwnEditions, game: str, database: Database
+) -> None:
     own.read(VAULT, {MORTGAGE: 390}, "Anna")
     own.read(VAULT, {"deed.park-place.mortgage": 350}, "Anna")
     entries = len(table.entries(game))
@@ -288,31 +262,21 @@ def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) ->
     afresh = build_table(database, FakeClock()).editions
     assert afresh(VAULT).figure("boardwalk", "mortgage") == 410
     assert afresh(VAULT).figure("boardwalk", "unmortgage") == 440
-    database.close()
 
 
+@pytest.mark.usefixtures("game")
 def test_what_the_first_game_read_counts_after_any_number_of_others(
-    tmp_path: Path,
+    table: TableService, own: OwnEditions
 ) -> None:
-    database = Database(tmp_path)
-    built = build_table(database, FakeClock())
-    table, own = built.service, built.editions
-    game = begun(table, "first-game-1", own)
-    give(table, game, figure("red", "boardwalk", "mortgage", 400))
     for number in range(25):
         table.open_game(VAULT, "Friday", f"later-game-{number}")
     assert own(VAULT).figure("boardwalk", "mortgage") == 400
-    database.close()
 
 
+@pytest.mark.usefixtures("game")
 def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
-    tmp_path: Path,
+    own: OwnEditions, database: Database, tmp_path: Path
 ) -> None:
-    database = Database(tmp_path)
-    built = build_table(database, FakeClock())
-    table, own = built.service, built.editions
-    game = begun(table, "first-game-1", own)
-    give(table, game, figure("red", "boardwalk", "mortgage", 400))
     own.read(VAULT, {"deed.park-place.mortgage": 350}, "Anna")
     text = own.file_text(VAULT, "our-box", "Ours")
     database.close()
@@ -339,12 +303,13 @@ def test_where_nothing_was_read_a_file_to_begin_with_is_printed(
     assert load(changed, "own-box.toml").jail.fine == 100
 
 
-def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) -> None:
-    database, clock = Database(tmp_path), FakeClock()
-    built = build_table(database, clock)
-    table, own = built.service, built.editions
-    game = begun(table, "first-game-1", own)
-    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+def test_what_was_read_last_counts_though_the_clock_went_back(
+    table: TableService,
+    own: OwnEditions,
+    game: str,
+    database: Database,
+    clock: FakeClock,
+) -> None:
     for kind in ("chance", "free-parking"):
         clock.leap(-HOUR_MS)
         words = ("space", "17", kind)
@@ -356,4 +321,3 @@ def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) ->
         assert own(VAULT).figure("boardwalk", "mortgage") == amount
     repeated = len(box_entries(Journals(database)))
     assert repeated == 2, "a repeated tap writes nothing"
-    database.close()

@@ -13,31 +13,21 @@ from companion.edition.catalogue import Catalogue
 from companion.edition.model import Edition
 from companion.edition.own import own_text, unknown_keys, with_readings
 from companion.edition.snapshot import snapshot, terms
-from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.box_key import BoxValue
-from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
 from companion.game.position_text import position_text
 from companion.rules.turn import dice_count
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
-from tests.digest import digest
+from tests.digest import digest, folded
 from tests.guided import SEATS, accepted, random_correction, random_move
 from tests.sample import each, tens
 from tests.scene import Play, pay, sitting
 
 PRINTINGS = tuple(edition + end for edition in editions() for end in ("", UK))
-
-
-def folded(entries: tuple[Entry, ...]) -> Game:
-    journal = Journal(lambda after: entries[after:])
-    for entry in entries:
-        journal.append(entry)
-    assert journal.game is not None
-    return journal.game
 
 
 def plays_back(play: Play) -> str:

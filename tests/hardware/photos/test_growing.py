@@ -18,17 +18,11 @@ from hardware.photos.examiner import PRINTS_MAX, PhotoExaminer
 from hardware.photos.growing import PhotoGrowing
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.photos.photo import read_photo
-from tests.decoder.screens import panel
+from tests.decoder.screens import photo
 from tests.fakes import FakeClock
 from tests.running import PATIENCE_S
 
 JPEG = b"\xff\xd8\xff"
-
-
-def photo(roll_deg: float, *, is_fake: bool) -> np.ndarray:
-    return panel(
-        house_deck(), is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
-    )
 
 
 def encoded(picture: np.ndarray) -> bytes:
