@@ -73,7 +73,7 @@ LIVELY = "no-preference"
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser without a window; each test takes contexts of its own."""
+    """Start a browser without a window; each test takes contexts of its own."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=PROGRAM, args=[*FLAGS])
         try:
@@ -83,7 +83,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def new_context(browser: Browser, **more: object) -> BrowserContext:
-    """A phone of its own; whatever it waits for, it waits no longer than others.
+    """Make a new phone, with the time limits of all others.
 
     Nothing on it moves, as for people who like it calm, unless a test is about that:
     what moves is slow to draw, and never where it was measured.
@@ -152,7 +152,7 @@ def _now_ms() -> float:
 
 
 def _longest_ms() -> float:
-    """What there is time for: pytest's alarm knows how much a test has left."""
+    """Return how long to wait, within what pytest's alarm leaves the test."""
     left_ms = signal.getitimer(signal.ITIMER_REAL)[0] * 1000
     return min(LONGEST_MS, left_ms * SHARE) if left_ms else LONGEST_MS
 

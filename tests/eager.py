@@ -38,7 +38,7 @@ ACTS = (
 
 
 def eager_move(dice: random.Random, game: Game) -> m.Move:
-    """A legal move, of the ways above if there is one and chance wants it.
+    """Draw a legal move, perhaps of the ways above.
 
     Raises:
         AssertionError: As ``random_move`` does.
@@ -67,7 +67,7 @@ def _ways(dice: random.Random, game: Game, play: Position) -> Iterator[m.Move]:
 
 
 def _in_kind(dice: random.Random, game: Game, play: Position) -> Iterator[m.MakeOffer]:
-    """What the debtor has in place of what it owes, offered by either side."""
+    """Yield offers, from either side, of property in place of a debt."""
     debt = dice.choice(play.debts)
     if str(debt.creditor) not in map(str, play.playing()):
         return

@@ -147,7 +147,7 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
 
 
 def third_faces(game: Game) -> tuple[str, ...]:
-    """The faces of the third die; none in jail, nor in a roll for a rent."""
+    """List the third die's faces; it is not rolled in jail or for a rent."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -173,7 +173,7 @@ WRITTEN_CARDS = ("collect:50000", "pay:1", "go-to-jail", "advance:go", "jail-car
 
 
 def candidates(game: Game, by: str) -> Iterator[m.Move]:
-    """Every kind of move with telling arguments."""
+    """Yield every kind of move with arguments worth trying."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -281,7 +281,7 @@ def random_plan(dice: random.Random, game: Game, by: str) -> m.Level | None:
 
 
 def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
-    """An offer that may or may not be possible."""
+    """Draw an offer that may or may not be possible."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -304,7 +304,7 @@ def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
 
 
 def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> m.Move:
-    """A move out of a choice, with numbers drawn where it is a range."""
+    """Make a move from a choice, and draw a number from a range."""
     if not isinstance(choice, Range):
         return choice
     board = game.board
@@ -329,7 +329,7 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
 
 
 def random_roll(dice: random.Random, game: Game, by: str) -> m.Roll:
-    """As many dice as fall now, each face as likely as it is at the table."""
+    """Draw as many dice as fall now, each face as likely as at the table."""
     assert game.board is not None
     lock, third = game.board.rules.dice.lock_face, third_faces(game)
     pips = (dice.randint(1, 6), dice.randint(1, 6))
@@ -346,7 +346,7 @@ NUMBERS = (int, Dollars, Drawn)
 
 
 def random_guess(dice: random.Random, game: Game, by: str) -> m.Guess:
-    """A number that was not tried, as likely right as it is at the table."""
+    """Draw a number that was not tried, as likely right as at the table."""
     contents, board = contents_of(game), game.board
     assert board is not None
     assert board.rules.vault is not None
@@ -359,14 +359,14 @@ def random_guess(dice: random.Random, game: Game, by: str) -> m.Guess:
 
 
 def contents_of(game: Game) -> VaultContents:
-    """The vault of a game that has one."""
+    """Return the vault of a game that has one."""
     assert game.play is not None
     assert game.play.vault_contents is not None
     return game.play.vault_contents
 
 
 def random_metal(dice: random.Random, game: Game) -> m.Move | None:
-    """What the lock reports by itself: what it owes, or that something went wrong."""
+    """Draw a report of the lock: of what it owes, or of a fault."""
     contents = game.play.vault_contents if game.play is not None else None
     if contents is None:
         return None
@@ -393,7 +393,7 @@ PLANNING = 0.05
 
 
 def random_move(dice: random.Random, game: Game) -> m.Move:
-    """A legal move of some seat, or an offer that may be refused.
+    """Draw a legal move of some seat, or an offer that may be refused.
 
     Raises:
         AssertionError: If nobody can do anything, which is a dead end.
@@ -428,7 +428,7 @@ def kind_of(choice: m.Move | Range) -> type[m.Move]:
 
 
 def check_table(game: Game, *, is_even: bool = True) -> None:
-    """What must hold of every position: money, pieces, evenness, owners.
+    """Check what every position must keep: money, pieces, evenness, owners.
 
     Args:
         game: The game to look at.
@@ -455,7 +455,7 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
 
 
 def check_group(board: Board, play: Position, at: int, *, is_even: bool) -> None:
-    """What is built stands on a group of one seat, evenly, without mortgages.
+    """Check that buildings stand evenly on groups of one seat, without mortgages.
 
     Where one may build with all but one, that one is somebody else's business.
     """
@@ -473,7 +473,7 @@ def check_group(board: Board, play: Position, at: int, *, is_even: bool) -> None
 
 
 def check_cards(board: Board, play: Position) -> None:
-    """Every card is in one place, but for tickets, which leave the game when used.
+    """Check that every card is in one place, but for used tickets.
 
     Of a deck with fakes the real cards lie on the table; only their kinds are counted.
     """
@@ -491,7 +491,7 @@ def check_cards(board: Board, play: Position) -> None:
 
 
 def tickets_out(board: Board, play: Position) -> int:
-    """How many bus tickets have left the game."""
+    """Count the bus tickets that have left the game."""
     if board.rules.tickets is None:
         assert not any(token.tickets for token in play.tokens)
         return 0
@@ -505,7 +505,7 @@ def tickets_out(board: Board, play: Position) -> int:
 
 
 def check_on_the_table(game: Game) -> None:
-    """What lies on the table lies there once, is somebody's, and can be paid."""
+    """Check what lies on the table: no payment twice, and each can be paid."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
@@ -529,7 +529,7 @@ def check_on_the_table(game: Game) -> None:
 
 
 def check_pieces(board: Board, play: Position) -> None:
-    """Every building and key is somewhere: standing, in a hand, inside, in the bank."""
+    """Check that every building and key is on a site, in a hand, vault or bank."""
     contents = play.vault_contents
     for kind, (name, total) in enumerate(board.rules.pieces):
         count = play.pieces[kind] + sum(
@@ -547,7 +547,7 @@ def check_pieces(board: Board, play: Position) -> None:
 
 
 def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
-    """Something that the table could say is so; not always possible."""
+    """Draw a correction, not always a possible one."""
     assert game.board is not None
     seat = dice.choice(SEATS[:3])
     deed = dice.choice(list(game.board.index))

@@ -55,7 +55,7 @@ FRAME = """<!doctype html><style>
 
 
 def sensible_move(dice: random.Random, game: Game) -> m.Move:
-    """What somebody at the table would do now."""
+    """Choose what a sensible player would do now."""
     assert game.play is not None
     choices = [
         (LIKED.index(kind_of(choice)), seat, choice)
@@ -68,7 +68,7 @@ def sensible_move(dice: random.Random, game: Game) -> m.Move:
 
 
 def played_well(evening: Evening, until: str) -> None:
-    """The evening goes on until it is Anna's turn to do what *until* says."""
+    """Play on until Anna is to do what *until* says."""
     dice = random.Random(SEED)
     for at in range(10 * MOVES):
         game = evening.house.table.game(evening.game_id)
@@ -81,7 +81,7 @@ def played_well(evening: Evening, until: str) -> None:
 
 
 def take(browser: Browser) -> None:
-    """The picture of guided play."""
+    """Take the picture of guided play."""
     with tempfile.TemporaryDirectory() as folder:
         settings = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
         house = make_panel(Path(folder), FakeClock(), settings=settings)
@@ -125,7 +125,7 @@ Picture = tuple[Callable[[House], Evening], Shown, tuple[int, int], str]
 
 
 def take_challenge(browser: Browser) -> None:
-    """The picture of a payment on the table: payer, screen, and who may look."""
+    """Take the picture of a payment on the table: payer, screen, who may look."""
     shown = {
         "turn": (laying, Shown("payer", SEAT, "anna"), PHONE, "light"),
         "table": (laying, Shown("table", "/table"), SCREEN, "dark"),
@@ -135,7 +135,7 @@ def take_challenge(browser: Browser) -> None:
 
 
 def take_big_board(browser: Browser) -> None:
-    """The picture of 52 spaces: a plan, the screen, and the side that one is on."""
+    """Take the picture of 52 spaces: a plan, the screen, and one's own side."""
     plan = Shown("plan", "/g/{j}/plan/new-york-avenue", "anna")
     shown = {
         "turn": (last_street, plan, PHONE, "light"),

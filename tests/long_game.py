@@ -25,7 +25,7 @@ def long_game(journals: Journals, count: int, opening: str = OPENING) -> GameId:
 
 
 def entries(count: int, opening: str = OPENING) -> Iterator[Entry]:
-    """The entries of such a game."""
+    """Return the entries of such a game."""
     for number in range(1, count + 1):
         actor = c.TABLE if number <= 3 else RED
         events = (_event(number),)

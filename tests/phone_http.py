@@ -71,7 +71,7 @@ def open_table(
     seats: tuple[tuple[str, str], ...],
     edition: str = "classic",
 ) -> tuple[str, HttpPhone, list[HttpPhone]]:
-    """A game with a host and a phone for each seat, given as (colour, token)."""
+    """Open a game with a host and a phone for each seat, (colour, token)."""
     host = HttpPhone(address)
     host.get("/start")
     assert host.post("/start", code=code)[0] == 303

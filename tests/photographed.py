@@ -51,17 +51,17 @@ class Run:
         self.photograph = lru_cache(PHOTOGRAPHS_MAX)(self._photograph)
 
     def note(self, amount: int, *, is_fake: bool) -> int:
-        """The number of a note of that value, from 1."""
+        """Return the number of a note of that value, from 1."""
         return _number_of(self._notes, self._amounts.index(amount), is_fake=is_fake)
 
     def card(self, pair: int, *, is_fake: bool) -> int:
-        """The number of a card of one pair, from 1."""
+        """Return the number of a card of one pair, from 1."""
         return _number_of(self._cards, pair, is_fake=is_fake)
 
     def _photograph(
         self, number: int, take: int, *, is_card: bool
     ) -> NDArray[np.uint8]:
-        """A photograph of a note or card; each *take* is another one."""
+        """Photograph a note or card; each *take* is another photograph."""
         sheet = self._sheets[is_card]
         shown = from_sheet(sheet, Paper.A4, number, is_card=is_card)
         seed = 1_000_000 * self._job.seed + 10_000 * is_card + 100 * number + take

@@ -28,7 +28,7 @@ FRAME = """<!doctype html><style>
 
 
 def shot(browser: Browser, address: str, width: int, height: int) -> str:
-    """The page at *address* as the address of a picture."""
+    """Return a picture of the page at *address*, as an address of its own."""
     page = browser.new_page(viewport={"width": width, "height": height})
     page.goto(address)
     page.wait_for_timeout(800)
@@ -38,7 +38,7 @@ def shot(browser: Browser, address: str, width: int, height: int) -> str:
 
 
 def first_look(browser: Browser, table: RunningTable) -> None:
-    """The picture at the top of the README."""
+    """Take the picture at the top of the README."""
     _, game = open_game(table, browser)
     anna = sit_down(browser, table, game, "Anna")
     ben = sit_down(browser, table, game, "Ben")

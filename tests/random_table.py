@@ -258,7 +258,7 @@ WAITED_FOR: dict[str, type[m.Move]] = {
 
 
 def _check_whole(board: Board, play: Position) -> None:
-    """Every building and card is in one place, and so is every token."""
+    """Check that every building, card and token is in one place."""
     check_pieces(board, play)
     check_cards(board, play)
     for token in play.tokens:
@@ -266,7 +266,7 @@ def _check_whole(board: Board, play: Position) -> None:
 
 
 def _check_levelled(event: GroupLevelled, board: Board, play: Position) -> None:
-    """A group that was laid out stands as planned, and evenly."""
+    """Check that a group stands as planned, and evenly."""
     levels = {board.index[deed]: level for deed, level in event.levels}
     assert all(play.levels[at] == level for at, level in levels.items())
     assert max(levels.values()) - min(levels.values()) <= 1

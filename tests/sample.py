@@ -39,7 +39,7 @@ def proven(cases: Iterable[object], few: int) -> list[object]:
 
 
 def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Check], Check]:
-    """Like ``parametrize``, but one test that names each row that fails.
+    """Run all rows in one test, which names each row that fails.
 
     All rows have the same fixtures: it is for tests that leave those as they are.
     """
@@ -47,7 +47,7 @@ def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Check], 
 
 
 def tens(name: str, cases: Sequence[Any], few: int = 0) -> Callable[[Check], Check]:
-    """The same for proofs, ten rows a test; tests after the first *few* are volume."""
+    """Run ten rows in each test; those after the first *few* are volume."""
     batches = (cases[at : at + 10] for at in range(0, len(cases), 10))
     return _batches(name, proven(batches, few))
 

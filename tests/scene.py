@@ -25,7 +25,7 @@ VAULT_TERMS = e.Terms(
 
 
 class Play:
-    """A game in memory; what ``give`` decides and what its events lead to is equal."""
+    """A game in memory; ``give`` checks that its events lead to what it decided."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Play:
         return self.game
 
     def replayed(self) -> Game | None:
-        """The game again, from its entries alone."""
+        """Build the game again from its entries."""
         journal = Journal(lambda after: self.entries[after:])
         for entry in self.entries:
             journal.append(entry)
@@ -72,7 +72,7 @@ class Play:
 
 
 def sitting(seat: str, by: str = c.TABLE, name: str = "") -> c.AddSeat:
-    """The command with which a colour sits down under its own name and token."""
+    """Return the command that seats a colour under its own name and token."""
     token = TOKENS[COLOURS.index(seat)]
     name = name or seat.capitalize()
     return c.AddSeat(by=by, seat=Seat(seat), name=name, colour=seat, token=token)
@@ -85,7 +85,7 @@ def pay(
     by: str | None = None,
     reason: Reason = Reason.OTHER,
 ) -> c.Pay:
-    """A payment, given by the payer unless *by* says otherwise."""
+    """Return a payment, given by the payer unless *by* says otherwise."""
     return c.Pay(
         by=payer if by is None else by,
         payer=Account(payer),
@@ -96,7 +96,7 @@ def pay(
 
 
 def ask(seat: str, payer: str, amount: int, by: str | None = None) -> c.AskMoney:
-    """A request for money, made by the seat unless *by* says otherwise."""
+    """Return a request for money, made by the seat unless *by* says otherwise."""
     return c.AskMoney(
         by=seat if by is None else by,
         seat=Seat(seat),
@@ -109,7 +109,7 @@ AMOUNTS = (1, 60, 1_500, 1_000_000, 1_000_001, 0, -5)
 
 
 def candidates(game: Game, by: str) -> Iterator[c.Command]:
-    """Every command that *by* could try, good and bad, with telling arguments."""
+    """Yield every command that *by* could try, with arguments worth trying."""
     yield from _plain(by)
     numbers = (0, *(open_ask.number for open_ask in game.asks), game.asks_count + 1)
     for number in numbers:

@@ -53,7 +53,7 @@ def status(caddy: Caddy, path: str) -> int:
 def club(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[Caddy, RunningTable, RunningTable]]:
-    """A table in each pair: once the first server runs, and once the second."""
+    """Start a table in each pair: in one on its first server, in one on its second."""
     folder = tmp_path_factory.mktemp("club")
     with (
         server(folder, "/1") as one,

@@ -92,12 +92,12 @@ class Eye:
         raise AssertionError(f"unsure of {number} in {TAKES_MAX} photographs")
 
     def note(self, amount: int, *, is_fake: bool) -> str:
-        """What the decoder says of a note."""
+        """Return what the decoder says of a note."""
         number = self._run.note(amount, is_fake=is_fake)
         return self.judge(number, is_card=False, is_fake=is_fake)
 
     def card(self, card: str, *, is_fake: bool) -> str:
-        """What it says of a Chance card, by its id, such as ``chance-03``."""
+        """Return what it says of a Chance card, such as ``chance-03``."""
         number = self._run.card(int(card.rpartition("-")[2]) - 1, is_fake=is_fake)
         return self.judge(number, is_card=True, is_fake=is_fake)
 
@@ -195,13 +195,13 @@ class Evening:
         assert {s: after[s] - before[s] for s in SEATS} == {s: gains[s] for s in SEATS}
 
     def _chosen(self, shower: str, cash: int) -> int:
-        """The value of the note that somebody picks: rather one that may be fake."""
+        """Pick the value of a note, rather of one that may be fake."""
         able = [one for one in AMOUNTS if one <= cash]
         wary = [one for one in able if self.fakes[shower][one]]
         return self.dice.choice(wary if wary and self.dice.random() < 0.7 else able)
 
     def check(self) -> None:
-        """The last count is that of the second bookkeeping."""
+        """Check the last count against the second bookkeeping."""
         entries = self.table.entries(self.game_id)
         moved(self.cash, entries[self.began :])
         (ended,) = [x for y in entries for x in y.events if isinstance(x, p.PlayEnded)]
@@ -239,7 +239,7 @@ def last_rents(game: Game) -> dict[str, int]:
 
 
 def one_rent(deed: RuleDeed, has_hotel: bool, has_group: bool) -> int:
-    """The rent of a street: with a hotel, of a set, or alone."""
+    """Return the rent of a street: with a hotel, of a set, or alone."""
     bare = deed.rents[0] or 0
     if has_hotel:
         return deed.rents[1] or dict(deed.likely)["rent_hotel"]

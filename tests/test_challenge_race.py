@@ -46,7 +46,7 @@ class Evening:
         assert status == 200, (command, said)
 
     def lay_a_payment(self) -> None:
-        """The payer buys what nobody owns."""
+        """Have the payer buy what nobody owns."""
         given = (f"{PAYER} cash 900", "boardwalk owner none", f"turn {PAYER}")
         for line in (*given, f"{PAYER} on boardwalk", "stage buy"):
             self.give(self.host, type="CorrectPosition", words=line.split())
@@ -105,7 +105,7 @@ def test_of_eight_taps_at_once_one_spends_a_chip(tmp_path: Path) -> None:
 
 
 def check_told(seat: str, winner: str, said: dict[str, Any]) -> None:
-    """Each of the seven hears who was first, or that it is its own money."""
+    """Check that each of the seven hears who was first, or that it is the payer."""
     if said["why"] == "own_money":
         assert seat == PAYER
         return

@@ -24,7 +24,7 @@ SAY = "document.querySelector('p').textContent = 'Paid';"
 
 @pytest.fixture
 def page(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Page:
-    """A page that says ``Owing``, which nobody waits for long."""
+    """Open a page that says ``Owing``, with a short limit."""
     monkeypatch.setattr(chromium, "PATIENCE_MS", PATIENCE_MS)
     page = new_context(browser).new_page()
     page.set_content("<!doctype html><title>Owing</title><p>Owing</p>")

@@ -132,7 +132,7 @@ def test_the_walk_from_a_sheet_to_a_verdict_ends_as_the_readme_says(
 
 
 def _third_note_is_fake() -> bool:
-    """What the answer sheet of the walk says of the note in the photograph."""
+    """Return the walk's answer for the note in the photograph."""
     amounts = builtin("crooked-cash").denominations
     return dealt_notes(tuple(map(str, amounts)), 20, 6, Job(seed=7))[2].is_fake
 

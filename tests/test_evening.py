@@ -43,7 +43,7 @@ def expect_balance(page: Page, dollars: int) -> None:
 
 
 def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
-    """The first phone shows the code and opens a Secret Vault game."""
+    """Open a Secret Vault game on the first phone."""
     banker = phone(browser, table.address)
     assert table.code is not None
     banker.get_by_label("The digits").fill(table.code)
@@ -59,7 +59,7 @@ def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
 
 
 def sit_down(browser: Browser, table: RunningTable, game: str, name: str) -> Page:
-    """A phone joins by link."""
+    """Join by the link."""
     page = phone(browser, f"{table.address}/g/{game}/join")
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sit down with $3,000").tap()

@@ -70,7 +70,7 @@ def says_it_is_not_right(seen: Seen) -> bool:
 
 
 def see(page: Page) -> Seen:
-    """All that is to be known of a page, at one moment."""
+    """Return all that is to be known of a page, at one moment."""
     try:
         return page.evaluate(SEE)
     except Error:  # It is on its way to another page.
@@ -194,7 +194,7 @@ class Household:
         assert status == 200, said
 
     def look(self) -> tuple[Truth, dict[str, Seen]]:
-        """What the pages show now, and for how long each has been silently wrong."""
+        """Note what the pages show, and how long each has been silently wrong."""
         truth, now_s = self.truth(), monotonic()
         seen = {name: see(page) for name, page in self.pages.items()}
         for name, one in seen.items():
@@ -205,7 +205,7 @@ class Household:
         return truth, seen
 
     def draw_fault(self) -> tuple[str, Callable[[], None]]:
-        """What goes wrong next, in words, and how to begin it."""
+        """Draw the next fault: its words, and a function to begin it."""
         wifi, draw = self.wifi, self.chance.choice
         delay_ms = round(1000 * self.chance.uniform(*DELAYS_S))
         faults: dict[str, Callable[[], None]] = {
@@ -255,7 +255,7 @@ class Household:
             self.open_anew(waiting)
 
     def open_anew(self, names: list[str]) -> None:
-        """What stayed wrong does not count again after the next fault."""
+        """Open wrong pages anew, so that none counts again after the next fault."""
         self.wifi.only()
         self.wifi.cut()  # Browsers keep connections that are dead by now.
         self.wifi.pass_on()
@@ -265,7 +265,7 @@ class Household:
 
 
 def follow(browser: Browser, folder: Path, seed: int, faults_count: int) -> Tally:
-    """An evening with so many faults; after an odd seed one of them is long."""
+    """Play an evening with so many faults; with an odd seed one is long."""
     with ExitStack() as held:
         household = Household(held, folder, browser, seed)
         long_at = household.chance.randrange(faults_count) if seed % 2 else None

@@ -76,7 +76,7 @@ RULES = str(Path(rules.__file__).parent)
 
 
 def steps_of(path: Path) -> set[Step]:
-    """What a script does in ``companion/rules``, step by step."""
+    """Return the steps of a script through ``companion/rules``."""
     steps: set[Step] = set()
 
     def entered(frame: FrameType, _event: str, _arg: object) -> Any:
@@ -109,7 +109,7 @@ def test_the_sample_takes_every_step_that_all_scripts_take() -> None:
 
 
 def chosen() -> Iterator[str]:
-    """The scripts of a small sample: the one that adds most, again and again."""
+    """Choose a small sample: again and again the script that adds most."""
     steps = {path.stem: steps_of(path) for path in SCRIPTS}
     left = set().union(*steps.values())
     while left:

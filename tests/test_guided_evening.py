@@ -111,7 +111,7 @@ class Evening:
         page.get_by_role("button", name=re.compile("^Sit down")).tap()
 
     def begin(self) -> None:
-        """The banker chooses the quick game with real dice and cards."""
+        """Have the banker choose the quick game with real dice and cards."""
         page = self.banker
         page.locator("summary", has_text="Dice, cards and house rules").tap()
         for chip in ("Quick", "type what they show", "real cards"):
@@ -121,13 +121,13 @@ class Evening:
         self.go_home()
 
     def go_home(self) -> None:
-        """Every phone shows its own seat."""
+        """Show each phone its own seat."""
         for page in self.phones:
             page.goto(self.address(page, ""))
             expect(page.locator(".now")).to_be_visible()
 
     def address(self, page: Page, last: str) -> str:
-        """The address of a page of this game."""
+        """Return the address of a page of this game."""
         return f"{'/'.join(page.url.split('/')[:3])}/g/{self.game}/{last}"
 
     # Moves.
@@ -161,7 +161,7 @@ class Evening:
         raise AssertionError(f"{TRIES} times nothing could be tapped; {self.clue()}")
 
     def look(self) -> list[dict[str, Any]]:
-        """What each phone shows, once all of them show the same revision."""
+        """Return what each phone shows, once all show one revision."""
         while True:
             seen = [page.evaluate(LOOK) for page in self.phones]
             newest = max(one["revision"] for one in seen)
@@ -170,7 +170,7 @@ class Evening:
             self.wait_past(newest - 1)
 
     def choose(self) -> Offer:
-        """What is tapped next, most of all by the seat that is waited for."""
+        """Choose what is tapped next, mostly by the seat that is waited for."""
         offers = [
             Offer(number, phone["revision"], **button)
             for number, phone in enumerate(self.look())
@@ -199,7 +199,7 @@ class Evening:
         hand.locator("button").nth(offer.at).tap(timeout=TAP_MS)
 
     def wait_past(self, before: int) -> None:
-        """Every phone shows what came after *before*."""
+        """Wait until every phone shows what came after *before*."""
         for page in self.phones:
             try:
                 page.wait_for_function(
@@ -211,12 +211,12 @@ class Evening:
                 raise AssertionError(f"still at {before}; {self.clue()}") from None
 
     def clue(self) -> str:
-        """What leads back to this evening."""
+        """Return what leads back to this evening."""
         seen = [page.evaluate(LOOK) for page in self.phones]
         return f"SEED={SEED}, taps {self.taps}, phones {seen}"
 
     def correct(self, *lines: str) -> None:
-        """The banker types what the table agrees on."""
+        """Have the banker type what the table agrees on."""
         page = self.banker
         page.goto(self.address(page, "correct"))
         for words in lines:
@@ -243,7 +243,7 @@ class Evening:
         return count
 
     def money(self) -> list[str]:
-        """What each phone says that it has."""
+        """Return the money that each phone shows."""
         figures = [page.locator(".purse .figure") for page in self.phones]
         return [figure.get_attribute("data-amount") or "" for figure in figures]
 

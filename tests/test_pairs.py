@@ -68,7 +68,7 @@ PAID = "SELECT count(*) FROM entries WHERE command_id ~ '^(both-are|one-is)-'"
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """A PostgreSQL of its own, which may be killed."""
+    """Start a PostgreSQL that may be killed."""
     with Server() as started:
         yield started
 
@@ -81,7 +81,7 @@ def pair(server: Server, tmp_path: Path) -> Iterator[Pair]:
 
 @pytest.fixture
 def address(pair: Pair, tmp_path: Path) -> Iterator[str]:
-    """Where phones find the pair, behind a proxy."""
+    """Return the address of the pair, behind a proxy."""
     with Caddy(tmp_path, *pair.ports, free_port(), free_port()) as proxy:
         yield f"{proxy.address}/1"
 

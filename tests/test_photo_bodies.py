@@ -27,7 +27,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTable]:
 
 
 def begun(table: RunningTable, path: str, length: int, body: bytes) -> socket.socket:
-    """A request whose header promises *length* bytes, and what is sent of them."""
+    """Begin a request whose header promises *length* bytes, and send *body*."""
     place = urlsplit(table.address)
     connection = socket.create_connection((place.hostname, place.port), 20)
     head = (

@@ -29,14 +29,14 @@ ACTORS = (*SEATS, c.TABLE, BANK, "stranger", "")
 
 
 def check_books(game: Game) -> None:
-    """The two rules of the ledger, counted here once more."""
+    """Check the two rules of the ledger by counting once more."""
     balances = {account: game.ledger[account] for account in game.ledger}
     assert sum(balances.values()) == 0, balances
     assert all(v >= 0 for account, v in balances.items() if account != BANK), balances
 
 
 def check_entries(entries: list[Entry]) -> None:
-    """What the journal itself says: no gaps, no number used twice."""
+    """Check that the journal has no gaps, and no number twice."""
     assert [x.revision for x in entries] == list(range(1, len(entries) + 1))
     asked = [
         event.number
@@ -59,7 +59,7 @@ def accepted(game: Game, command: c.Command) -> bool:
 
 
 def play_out(seed: int, steps: int) -> Play:
-    """A random evening; refused commands are part of it."""
+    """Play a random evening, with commands that are refused."""
     dice = random.Random(seed)
     play = Play(*SEATS[: dice.randint(0, 4)], terms=dice.choice((TERMS, VAULT_TERMS)))
     for _ in range(steps):
@@ -79,7 +79,7 @@ def play_out(seed: int, steps: int) -> Play:
 
 
 def check_undone(play: Play, before: Game, command: c.Command, clue: str) -> None:
-    """An undo right after a command is as if it had never been given."""
+    """Check that an undo makes a command as if it had never been given."""
     if play.game.undo_next != play.journal.revision or play.game.is_closed:
         return
     after = play.game
@@ -89,7 +89,7 @@ def check_undone(play: Play, before: Game, command: c.Command, clue: str) -> Non
 
 
 def without_marks(game: Game) -> Game:
-    """The game but for what can be undone next and how many asks there were."""
+    """Return the game without what can be undone, and its count of asks."""
     return msgspec.structs.replace(
         game,
         undoable=(),

@@ -58,7 +58,7 @@ def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTa
 
 
 def rude(port: int, held: ExitStack, address: str = "127.0.0.1") -> socket.socket:
-    """A connection of ours on which a request begins and never ends."""
+    """Open a connection on which a request begins and never ends."""
     connection = held.enter_context(
         socket.create_connection(("127.0.0.1", port), 20, (address, 0))
     )
@@ -68,7 +68,7 @@ def rude(port: int, held: ExitStack, address: str = "127.0.0.1") -> socket.socke
 
 
 def polite(port: int, address: str) -> http.client.HTTPConnection:
-    """A connection of ours that has asked for a page and may ask for another."""
+    """Open a connection that has asked for a page and may ask for another."""
     connection = http.client.HTTPConnection(
         "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
     )
@@ -101,7 +101,7 @@ def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
 
 
 def listen(port: int, held: ExitStack, address: str) -> int:
-    """The status with which the table answers a page that asks for a stream."""
+    """Ask for a stream; return the table's status."""
     asking = http.client.HTTPConnection(
         "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
     )
@@ -152,7 +152,7 @@ def test_a_household_gets_in_while_strangers_want_every_connection(
 
 
 def photo(port: int, held: ExitStack, address: str) -> socket.socket:
-    """A connection of ours on which a photo is arriving, as the table has confirmed."""
+    """Open a connection on which a photo is arriving, as the table confirmed."""
     connection = held.enter_context(
         socket.create_connection(("127.0.0.1", port), SOON_S, (address, 0))
     )
@@ -167,14 +167,14 @@ def photo(port: int, held: ExitStack, address: str) -> socket.socket:
 
 
 def arrived(connection: socket.socket) -> bytes:
-    """The status of a photo once the rest of it was sent; 400: it was no form."""
+    """Send the rest of a photo; return the status: 400, as it was no form."""
     with suppress(ConnectionError):  # It may be refused already.
         connection.sendall(bytes(PHOTO_BYTES))
     return refusal(connection)
 
 
 def refusal(connection: socket.socket) -> bytes:
-    """The status of an answer, which the table gives by itself."""
+    """Return the status of an answer that the table gives by itself."""
     return connection.recv(12, socket.MSG_WAITALL)[9:]
 
 
@@ -227,7 +227,7 @@ def test_nobody_leaves_photos_behind_a_stream(shared_table: RunningTable) -> Non
 
 
 def asked(port: int, sent: bytes) -> bytes:
-    """All that the table answers to *sent* until it closes the connection."""
+    """Return all that the table answers to *sent* until it closes."""
     with socket.create_connection(("127.0.0.1", port), SOON_S) as asking:
         answer = b""
         with suppress(ConnectionError):  # It may be closed before all is read.
@@ -291,7 +291,7 @@ def test_what_no_browser_sends_is_refused_and_not_logged(
 
 
 def secret_hello() -> bytes:
-    """The first bytes of a browser that asks for ``https://``."""
+    """Return the first bytes of a browser that asks for ``https://``."""
     sent = ssl.MemoryBIO()
     hello = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), sent)
     with suppress(ssl.SSLWantReadError):

@@ -35,7 +35,7 @@ class Between:
         )
 
     def connect(self, phone: int = 0) -> tuple[socket.socket, socket.socket]:
-        """A connection of that phone: its end, and the table's."""
+        """Open a connection of that phone; return its end, and the table's."""
         its = socket.create_connection(("127.0.0.1", self.wifi.ports[phone]), SOON_S)
         self.held.enter_context(its)
         tables, _ = self._listening.accept()
@@ -68,7 +68,7 @@ def is_open_and_silent(one: socket.socket) -> bool:
 
 
 def exchange(its: socket.socket, tables: socket.socket) -> None:
-    """The phone asks, the table answers."""
+    """Have the phone ask and the table answer."""
     its.sendall(ASKED)
     assert told(tables, ASKED)
     tables.sendall(ANSWER)
@@ -76,7 +76,7 @@ def exchange(its: socket.socket, tables: socket.socket) -> None:
 
 
 def read_all(its: socket.socket) -> tuple[int, bool]:
-    """How many bytes come, and whether they end properly: not with a reset."""
+    """Return how many bytes come, and whether they end without a reset."""
     count = 0
     try:
         while part := its.recv(65_536):

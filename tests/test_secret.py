@@ -81,7 +81,7 @@ SETTINGS = PanelSettings(burst_count=100_000, heartbeat_s=0.01)
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderService]:
-    """A decoder that has looked at a note, shows it, and has begun a lesson."""
+    """Make a decoder that has looked at a note, shows it, and began a lesson."""
     folder = tmp_path_factory.mktemp("decks")
     decks, one_at_a_time = DeckFolder(folder), OneAtATime()
     examiner = PhotoExaminer(decks, one_at_a_time, FakeClock(), lambda: None, None)
@@ -134,7 +134,7 @@ class Night:
         }
 
     def _begin(self) -> None:
-        """The companion leads, a figure was read off the box, the vault is locked."""
+        """Begin a led game, read a figure off the box, and lock the vault."""
         evening = self.evening
         self.do(evening.host, "begin")
         self.do(evening.host, "correct-position", words=f"red owns {PLACES[0]}")
@@ -153,11 +153,11 @@ class Night:
                 self.streams[f"{who} hears {path}"] = answer
 
     def heard(self) -> dict[str, str]:
-        """What every open stream has told since the last time."""
+        """Return what every open stream has told since the last call."""
         return {who: repr(told(answer)) for who, answer in self.streams.items()}
 
     def do(self, phone: Phone, verb: str, **form: object) -> None:
-        """A form of the game that has to succeed."""
+        """Send a form of the game, which has to succeed."""
         answer = phone.do(self.evening.game_id, verb, **form)
         assert answer.status_code == 303, answer.text
         self.settle()
@@ -170,7 +170,7 @@ class Night:
         self.keeper.process()
 
     def press(self, line: Line, times: int = 1) -> None:
-        """A finger on a button of the vault."""
+        """Press a button of the vault."""
         assert self.keeper.hands is not None
         for _ in range(times):
             self.keeper.hands.press(line)
@@ -195,7 +195,7 @@ class Night:
 
     @property
     def state(self) -> VaultState:
-        """How bolt and lid are."""
+        """Return how bolt and lid are."""
         return self.keeper.view().state
 
     def __enter__(self) -> Self:
@@ -210,12 +210,12 @@ class Night:
 
 
 def told(answer: TestResponse) -> list[bytes]:
-    """What a stream has to say, up to its next silence."""
+    """Return what a stream says, up to its next silence."""
     return list(itertools.takewhile(lambda piece: piece != HEARTBEAT, answer.response))
 
 
 def addresses(night: Night) -> dict[str, str]:
-    """Every address that answers a GET, by its rule, with something real in it."""
+    """Return every address that answers a GET, by its rule, with real values."""
     shown = night.desk.examiner.shown()
     assert shown is not None
     (photo,) = night.desk.lessons.view().fake
@@ -248,7 +248,7 @@ def addresses(night: Night) -> dict[str, str]:
 
 
 def _address(rule: Rule, values: dict[str, str]) -> str:
-    """The rule's address with *values* in it; every parameter has one."""
+    """Return the rule's address with *values* for its parameters."""
     path = rule.rule
     for name in rule.arguments:
         assert values[name], f"{rule.rule} needs a real {name}"
@@ -258,7 +258,7 @@ def _address(rule: Rule, values: dict[str, str]) -> str:
 
 
 def everything(night: Night) -> dict[str, str]:
-    """All that a guest, a player and the host can get, by where they got it."""
+    """Return all that a guest, a player and the host can get, by address."""
     seen: dict[str, str] = {}
     for who, phone in night.people.items():
         for name, path in addresses(night).items():
@@ -289,7 +289,7 @@ def said(phone: Phone, path: str, kind: str) -> str:
 
 
 def wrong_posts(phone: Phone) -> str:
-    """What posts that make no sense are answered with."""
+    """Return the answers to posts that make no sense."""
     answers = []
     for path in ("turn", "press", "lid", "set-wheel", "clear-fault", "code"):
         for form in ({}, {"line": "code", "steps": "1e9", "number": "code"}):
@@ -457,7 +457,7 @@ def leaks(
     same_ids: Callable[[], None],
     put_leak: Callable[[int], None],
 ) -> list[str]:
-    """From where a code could be told, once *put_leak* has let each code out."""
+    """Return where a code shows, if *put_leak* lets it out."""
     gathered = []
     for code in (2, 5):
         same_ids()

@@ -306,7 +306,7 @@ def known_to(room: str) -> set[str]:
 
 
 def room_of(path: str) -> str:
-    """The room that a file stands in; empty for the ground, and for what is no room."""
+    """Return the room of a file; empty if it stands in none."""
     if path in GROUND:
         return ""
     return next((r for r in ROOMS if path == r or path.startswith(f"{r}/")), "")
@@ -480,7 +480,7 @@ TEXT = ("say", "say_count", "told", "called", "counted")
 
 
 def words_of_kinds(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each text that is the word of a kind; of homonyms, where a kind is compared."""
+    """Yield the texts that are words of a kind; homonyms only when compared."""
     read = {
         id(text)
         for node in ast.walk(tree)

@@ -54,7 +54,7 @@ NS_PER_MS = 1_000_000
 
 @dataclass
 class Told:
-    """What a child's metal told until it died.
+    """The movements that a child told until it died.
 
     Attributes:
         metal: As it lies now.
@@ -67,7 +67,7 @@ class Told:
     is_turning: bool = False
 
     def hear(self, text: str) -> None:
-        """All lines of one life, oldest first."""
+        """Hear all lines of one life, oldest first."""
         began_ms: int | None = None
         lid, pointer, now_ms = self.metal.is_lid_shut, self.metal.pointer, 0
         for line in text.splitlines():
@@ -89,7 +89,7 @@ class Told:
 
 
 class Child:
-    """A process that is going to die, and the pipe through which its metal tells."""
+    """A process that is going to die, and the pipe from it."""
 
     def __init__(self, target: Callable[..., None], *arguments: object) -> None:
         self._reader, writer = FORKS.Pipe(duplex=False)
@@ -143,18 +143,18 @@ class Child:
 
 
 def happened(rig: VaultRig, kind: type[Event]) -> list[Event]:
-    """Everything of that kind in the game's journal, oldest first."""
+    """List the events of that kind in the game's journal, oldest first."""
     entries = rig.table.entries(rig.game)
     return [x for entry in entries for x in entry.events if isinstance(x, kind)]
 
 
 def lock_wrote(rig: VaultRig, kind: type[VaultEvent]) -> list[VaultEvent]:
-    """Everything of that kind in the lock's journal, oldest first."""
+    """List the events of that kind in the lock's journal, oldest first."""
     return [x for x in rig.journal.remembered() if isinstance(x, kind)]
 
 
 def check_agreed(rig: VaultRig, clue: str) -> None:
-    """What the lock wrote down is in the game once, and every dollar has a place."""
+    """Check that the game has each event of the lock once, and all its money."""
     guesses = [
         (x.number, x.is_right)
         for x in lock_wrote(rig, NumberGuessed)
@@ -177,7 +177,7 @@ def check_agreed(rig: VaultRig, clue: str) -> None:
 
 
 def tried_since_locked(rig: VaultRig) -> tuple[int, ...]:
-    """The numbers that the lock heard since its last new code, each once."""
+    """List the numbers that the lock heard since its last new code."""
     numbers: list[int] = []
     for event in rig.journal.remembered():
         if isinstance(event, VaultLocked):
@@ -194,7 +194,7 @@ def check_quiet(rig: VaultRig, clue: str) -> None:
 
 
 def check_coil(pulses: list[tuple[int, int]], clue: str) -> None:
-    """No pulse too long, and never more than a quarter of any 20 seconds."""
+    """Check each pulse, and that they fill at most a quarter of any 20 seconds."""
     for began_ms, ended_ms in pulses:
         assert ended_ms - began_ms <= ON_TIME_MS, f"{clue}: {ended_ms - began_ms} ms"
     for _, end_ms in pulses:
@@ -238,7 +238,7 @@ def killed_at(folder: Path, plan: Plan) -> Told:
 
 
 def finished(rig: VaultRig, plan: Plan) -> None:
-    """What hands and phones have left to do; M is pressed once, if at all."""
+    """Do what hands and phones have left to do; M is pressed once, if at all."""
     if rig.vault_contents.lid == OPENING:
         rig.press(Line.M_BUTTON)
         rig.run(100)
@@ -252,7 +252,7 @@ def finished(rig: VaultRig, plan: Plan) -> None:
 
 
 def opened_in_memory(plan: Plan) -> str:
-    """The same opening in the pure engine; what the game then amounts to."""
+    """Play the same opening in the pure engine; return its outcome."""
     pure = Guided(EDITION, 2)
     pure.give(m.Roll(by="red", dice=FREE_GUESS))
     pure.give(m.Guess(by="red", number=plan.number, is_right=True))
@@ -286,7 +286,7 @@ SECRETS = {
 
 
 def all_that_is_seen(folder: Path, plan: Plan) -> str:
-    """Whatever a dead evening leaves for anybody but the lock."""
+    """Return all that a dead evening shows to anybody but the lock."""
     told = killed_at(folder, plan)
     data = folder / "data"
     left = sorted(x.name for x in data.iterdir())

@@ -86,7 +86,7 @@ class Night:
     # What phones and hands do.
 
     def attempt(self, who: str, **command: Any) -> bool:
-        """A phone's command; return whether it was taken."""
+        """Give a phone's command; return whether it was taken."""
         self.ids += 1
         status, said = self.phones[who].command(
             self.game, f"{who}-{self.ids:06d}", **command
@@ -95,12 +95,12 @@ class Night:
         return status == 200
 
     def hand(self, path: str, **form: object) -> None:
-        """A hand at the vault."""
+        """Move a part of the vault by hand."""
         status, said = self.phones["host"].post(f"/vault/{path}", **form)
         assert status == 303, said
 
     def vault(self) -> dict[str, Any]:
-        """The vault as everybody may see it."""
+        """Return the vault as everybody may see it."""
         status, text = self.phones["host"].get("/vault/state")
         assert status == 200, text
         told: dict[str, Any] = json.loads(text)
@@ -156,7 +156,7 @@ class Night:
 
 
 def code_on_disk(data: Path) -> int:
-    """The number that opens the vault, which no page tells: read off the file."""
+    """Read the vault's code from the file, as no page tells it."""
     address = f"file:{data / FILE_NAME}?mode=ro"
     query = "SELECT events FROM entries WHERE journal = ? ORDER BY revision DESC"
     with closing(sqlite3.connect(address, uri=True)) as file:

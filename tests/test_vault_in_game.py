@@ -40,7 +40,7 @@ def rig(tmp_path: Path) -> Iterator[VaultRig]:
 
 @pytest.fixture
 def due(rig: VaultRig) -> VaultRig:
-    """The code is 4, and red may guess."""
+    """Prepare a vault with the code 4, at which red may guess."""
     rig.ready()
     return rig
 
@@ -287,7 +287,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
 
 
 def cut_again_and_again(rig: VaultRig, times: int) -> int:
-    """The power fails after each pull; return how often the coil was on."""
+    """Cut the power after each pull; return how often the coil was on."""
     pulls = sum(rig.rig.coil_levels())
     for _ in range(times):
         rig.cut()
@@ -411,7 +411,7 @@ def test_a_lid_forced_open_keeps_its_number(due: VaultRig) -> None:
 
 
 def restarted(rig: VaultRig) -> VaultRig:
-    """The same evening after a power cut; lid and wheel lie where they lay."""
+    """Begin again after a power cut, with lid and wheel where they were."""
     rig.cut()
     rig.on()
     return rig

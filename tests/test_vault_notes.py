@@ -32,7 +32,7 @@ def seen(table: Play) -> VaultInGame:
 
 
 def inside(table: Play) -> tuple[str, ...]:
-    """What lies in the vault, without its key and its hotel."""
+    """Return the words for what lies in the vault, but for its key and hotel."""
     words = seen(table).inside.words
     assert words[-2:] == FIRST[-2:]
     return words[:-2]

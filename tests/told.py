@@ -34,5 +34,5 @@ RULES: dict[str, Told] = {key: _kept(key) for key in MODULES}
 
 
 def key_of(rule: Told) -> str:
-    """The name of a rule."""
+    """Return the name of a rule."""
     return next(key for key, one in RULES.items() if one is rule)

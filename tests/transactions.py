@@ -14,7 +14,7 @@ from companion.store import Database, Store, schema
 
 @contextmanager
 def counted(database: Database) -> Iterator[list[None]]:
-    """A list that grows with every transaction, reading or writing."""
+    """Return a list that grows with every transaction, reading or writing."""
     begun: list[None] = []
 
     def count(_: object) -> None:
@@ -27,7 +27,7 @@ def counted(database: Database) -> Iterator[list[None]]:
 
 @contextmanager
 def between_writes(database: Database) -> Iterator[list[bytes]]:
-    """A list of the whole file as it was on the disk between any two writes.
+    """Return a list that grows with the whole file after each write.
 
     A process that dies there leaves no more and no less.
     """
@@ -47,7 +47,7 @@ def between_writes(database: Database) -> Iterator[list[bytes]]:
 
 
 def kept(database: Store) -> dict[str, list[tuple[object, ...]]]:
-    """What a table has on its disk, without its times, and who is which phone."""
+    """Return what a table has on its disk, without times and phones."""
     asked = {
         "entries": "journal, revision, command_id, actor, events",
         "journals": "journal, title, is_closed",

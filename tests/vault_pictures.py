@@ -50,7 +50,7 @@ def take(browser: Browser) -> None:
 
 
 def _night(night: Night, address: RealAddress) -> dict[str, str]:
-    """The due guess on a phone, the open vault on the screen, and the no before it."""
+    """Take the due guess on a phone, the open vault on the screen, the no before."""
     phone, screen = _page(address, "/vault", PHONE), _page(address, "/table", SCREEN)
     night.lock()
     night.give(m.Roll(by="red", dice=(2, 3)))

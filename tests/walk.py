@@ -21,7 +21,7 @@ Picture = NDArray[np.uint8]
 
 
 def lines() -> list[str]:
-    """The commands of the section, without the setting up."""
+    """Return the commands of the section, without the setting up."""
     section = README.read_text(encoding="utf-8").split("## Is it real?")[1]
     block = re.findall(r"^```sh\n(.*?)^```", section, re.DOTALL | re.MULTILINE)[1]
     return [line for line in block.splitlines() if line.strip()]
@@ -47,7 +47,7 @@ def walk(folder: Path) -> list[str]:
 
 
 def draw(folder: Path, out: Path = PICTURE) -> None:
-    """What a walk in *folder* made, side by side, as one small picture."""
+    """Draw what a walk in *folder* made, side by side, as one small picture."""
     photo = _read(folder / "photo.jpg")
     shown = [
         photo,

@@ -24,7 +24,7 @@ from tests.decoder.screens import photo
 
 @pytest.fixture(scope="module")
 def learnt() -> Deck:
-    """From two photos of each kind, as its file has it."""
+    """Learn from two photos of each kind, and read the deck from its file."""
     real = [photo(roll, is_fake=False) for roll in (3, -5)]
     fake = [photo(roll, is_fake=True) for roll in (-2, 6)]
     return load_deck(save_deck(learn(real, fake, "mine").deck))

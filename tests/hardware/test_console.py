@@ -276,7 +276,7 @@ def test_too_few_unsorted_photos_are_refused_unread(tmp_path: Path) -> None:
 
 @pytest.fixture
 def secretive(tmp_path: Path) -> Path:
-    """A photo of a note whose file tells where and with what it was taken."""
+    """Make a photo whose file tells where and with what it was taken."""
     taken = Image.open(GOLDEN / "fake.jpg")
     exif = Image.Exif()
     exif[0x010F], exif[0x8825] = "Some Maker", {1: "N", 2: (52.0, 31.0, 12.0)}

@@ -36,7 +36,7 @@ class Ear:
         self._socket.setblocking(False)
 
     def heard(self) -> list[str]:
-        """All that came since it was last asked."""
+        """Return all that came since the last call."""
         messages = []
         while True:
             try:
@@ -128,7 +128,7 @@ def test_it_is_fed_ten_times_in_its_limit_while_all_is_well(ear: Ear) -> None:
 
 
 class LateClock(FakeClock):
-    """A busy machine's: it comes to everything a little late."""
+    """The clock of a busy machine, a little late with everything."""
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> FakeTimer:
         return super().call_later(delay_ms + 10, act)

@@ -15,7 +15,7 @@ collect_ignore_glob = [] if "GPIO_SIM_CHIP" in os.environ else ["test_*.py"]
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    """The world outside the pins: contacts open, nothing else pulls."""
+    """Make the world outside the pins: contacts open, nothing else pulls."""
     world = World()
     world.rest(Pins())
     yield world

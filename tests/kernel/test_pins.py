@@ -109,7 +109,7 @@ def wheel_steps(told: list[Edge]) -> int:
 
 
 def places_passed(told: list[Edge]) -> int:
-    """The same by the places in the cycle alone: every edge is a step, or none."""
+    """Count by the places in the cycle alone."""
     contacts = {Line.WHEEL_A: False, Line.WHEEL_B: False}
     steps = phase = 0
     for edge in told:

@@ -39,11 +39,11 @@ class World:
         (self._lines / f"sim_gpio{bcm}" / "pull").write_text(pull)
 
     def level(self, bcm: int) -> bool:
-        """What a voltmeter says."""
+        """Return what a voltmeter says."""
         return (self._lines / f"sim_gpio{bcm}" / "value").read_text().strip() == "1"
 
     def rest(self, pins: Pins) -> None:
-        """All contacts open, all else pulled down."""
+        """Open all contacts, and pull all else down."""
         for wire, bcm in pins.named():
             self.drive(bcm, wire in LINES)
 

@@ -49,7 +49,7 @@ BUS = "sys/class/gpio"
 
 
 def files_of(model: str) -> dict[str, str]:
-    """The files of a healthy Pi, by path."""
+    """Return the files of a healthy Pi, by path."""
     name, release, label = MODELS[model]
     chip = "rp1" if model == "pi5" else "bcm2835"
     number = 13 if release == "trixie" else 12
@@ -131,7 +131,7 @@ def build(root: Path, files: Mapping[str, str | None]) -> None:
 
 
 def facts_of(root: Path, **more: object) -> Facts:
-    """The facts of the healthy machine whose files are below *root*."""
+    """Gather the facts of the healthy machine below *root*."""
     machine = Machine(root)
     facts = Facts(
         machine,
@@ -151,6 +151,6 @@ def facts_of(root: Path, **more: object) -> Facts:
 
 
 def healthy(root: Path, model: str = "pi4", **more: object) -> Facts:
-    """A healthy Pi below *root*."""
+    """Make a healthy Pi below *root*."""
     build(root, files_of(model))
     return facts_of(root, **more)

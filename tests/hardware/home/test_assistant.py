@@ -116,7 +116,7 @@ def told(view: HomeView, *, hears_balances: bool = False) -> dict[str, bytes]:
 
 
 def states(view: HomeView, *, hears_balances: bool = False) -> dict[str, str]:
-    """The state of each entity that is there."""
+    """Return the state of each entity that is there."""
     kept = told(view, hears_balances=hears_balances)
     configs = [
         json.loads(text) for topic, text in kept.items() if text and "/config" in topic
@@ -218,7 +218,7 @@ class Home:
 
     @property
     def conditions(self) -> list[Condition]:
-        """What the health page says of the broker."""
+        """Return what the health page says of the broker."""
         return [x.condition for x in self.teller.findings()]
 
 
@@ -250,7 +250,7 @@ def home(mosquitto: Mosquitto) -> Iterator[Home]:
 
 
 def kept_of(view: HomeView) -> dict[str, bytes]:
-    """What a broker keeps once it was told all of that."""
+    """Return what a broker keeps of these messages."""
     kept = messages(view, TABLE, hears_balances=True)
     return {topic: text for topic, text in kept.items() if text}
 
@@ -411,7 +411,7 @@ MEMORY_MAX = 8 << 20
 
 
 def publish(topic: bytes, said: bytes, kind: int = 0x30, number: bytes = b"") -> bytes:
-    """A message as a broker sends it, a small one."""
+    """Encode a short message as a broker sends it."""
     body = len(topic).to_bytes(2, "big") + topic + number + said
     assert len(body) < 128
     return bytes((kind, len(body))) + body

@@ -227,7 +227,7 @@ class Machine:
 
 @pytest.fixture(autouse=True)
 def mask() -> Iterator[None]:
-    """The mode of new files, which both programs change, as it was."""
+    """Put the mode of new files back, which both programs change."""
     before = os.umask(0o022)
     yield
     os.umask(before)

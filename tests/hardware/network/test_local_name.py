@@ -25,7 +25,7 @@ LOOPBACK = ["127.0.0.1"]
 
 @pytest.fixture
 def label() -> str:
-    """A name of this test's own: other tests are on the same loopback."""
+    """Make up a name, as other tests are on the same loopback."""
     return f"vault-table-{uuid.uuid4().hex[:8]}"
 
 
@@ -40,7 +40,7 @@ def _no_loop_of_a_browser() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nobody_has_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So there is nobody to wait for."""
+    """Let nobody have the name, so that there is no wait."""
     monkeypatch.setattr(module, "PROBE_MS", 100)
 
 
@@ -59,14 +59,14 @@ def named(label: str) -> Iterator[Callable[[str], LocalName]]:
 
 
 def asked(question: ServiceInfo) -> ServiceInfo:
-    """The answer for a phone that has never heard of what it asks for."""
+    """Ask as a phone with an empty memory."""
     with Zeroconf(LOOPBACK) as phone:
         question.request(phone, 5_000, DNSQuestionType.QM)
     return question
 
 
 def addresses(name: str) -> list[str]:
-    """Where *name* leads."""
+    """Return the addresses to which *name* leads."""
     return asked(AddressResolverIPv4(f"{name}.")).parsed_addresses()
 
 

@@ -36,7 +36,7 @@ NEW, GLOBAL, VPN_6 = (
 
 @pytest.fixture
 def interfaces(tmp_path: Path) -> Path:
-    """What Linux says: two devices, and two that exist in software only."""
+    """Make two devices, and two interfaces that exist in software only."""
     for name, state in (
         ("wlan0", "up"),
         ("eth0", "up"),

@@ -97,5 +97,5 @@ class Desk:
 
     @property
     def events(self) -> list[VaultEvent]:
-        """What was written, without the wakings."""
+        """List what was written, without the wakings."""
         return [event for event in self.written if not isinstance(event, VaultAwoke)]

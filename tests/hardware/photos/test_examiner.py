@@ -364,7 +364,7 @@ class Queue:
         self._turn.__enter__()
 
     def waiting(self) -> list[str]:
-        """Who waits, in the order in which they came."""
+        """List who waits, in the order in which they came."""
         with self.gate._changed:
             return [place.sender for place in self.gate._waiting]
 
@@ -384,7 +384,7 @@ class Queue:
             self.refused.append(sender)
 
     def goes_on(self) -> list[str]:
-        """The order of turns, now that the one inside leaves."""
+        """Let the one inside leave; return the order of the next turns."""
         self._turn.__exit__(None, None, None)
         for thread in self._threads:
             thread.join(PATIENCE_S)

@@ -31,7 +31,7 @@ def encoded(picture: np.ndarray) -> bytes:
 
 @pytest.fixture(scope="module")
 def learnt() -> bytes:
-    """A deck file that remembers two photos of each kind."""
+    """Return a deck file that remembers two photos of each kind."""
     real, fake = ([photo(roll, is_fake=kind) for roll in rolls]
                   for kind, rolls in ((False, (3, -5)), (True, (-2, 6))))  # fmt: skip
     return save_deck(learn(real, fake, "Shop").deck)

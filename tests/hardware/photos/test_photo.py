@@ -314,7 +314,7 @@ def test_a_heic_photo_that_is_cut_off_is_refused(share: float) -> None:
 
 
 def claiming(width: int, height: int, which: int = 0) -> bytes:
-    """The photo of tiles, which says that it, or each of its tiles, is that large."""
+    """Make the photo of tiles claim a size for itself or for its tiles."""
     at = [found.end() + 4 for found in re.finditer(b"ispe", TURNED)][which]
     size = width.to_bytes(4) + height.to_bytes(4)
     return TURNED[:at] + size + TURNED[at + 8 :]
@@ -396,7 +396,7 @@ def test_too_many_bytes_are_refused_unread() -> None:
 
 
 def png_header(width: int, height: int) -> bytes:
-    """A PNG that says it is that large and is nothing."""
+    """Make a PNG that claims a size and holds nothing."""
     data = bytearray(saved(Image.new("L", (1, 1)), "PNG"))
     data[16:24] = width.to_bytes(4, "big") + height.to_bytes(4, "big")
     data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
@@ -479,7 +479,7 @@ def test_what_comes_smaller_shows_the_same_without_seams() -> None:
 
 
 def with_scans(image: Image.Image, more: int, hidden_by: bytes = b"") -> bytes:
-    """A progressive JPEG whose last scan comes again and again.
+    """Make a progressive JPEG that repeats its last scan *more* times.
 
     Args:
         hidden_by: A mark before them that has no length, such as TEM, which is

@@ -32,7 +32,7 @@ class PipeLine(GpioLine):
         self.level = is_high
 
     def move(self, is_high: bool, at_ns: int, lost_count: int = 0) -> None:
-        """What the kernel does at an edge, after it had to drop some."""
+        """Do what the kernel does at an edge, after dropping some."""
         self.level = is_high
         self._number += 1 + lost_count
         event = EVENT.pack(at_ns, 1 if is_high else 2, 0, self._number, self._number)

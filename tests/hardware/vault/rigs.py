@@ -101,7 +101,7 @@ class GpioRig:
         self.pin(line.value)._change_state(not is_active)
 
     def coil_levels(self) -> list[bool]:
-        """The pin's history after it became an output, without the float before."""
+        """Return the pin's history since it became an output."""
         return [bool(state.state) for state in self.pin("coil").states]
 
     def break_coil(self) -> None:
@@ -152,7 +152,7 @@ def overhear(
 
 
 def seconds_in(text: str) -> int:
-    """The first whole number in *text*."""
+    """Return the first whole number in *text*."""
     return int("".join(c if c.isdigit() else " " for c in text).split()[0])
 
 

@@ -100,7 +100,7 @@ def switch() -> Switch:
 
 
 def coil_of(switch: Switch) -> Coil:
-    """A coil both of whose deadlines are promises of one clock."""
+    """Make a coil with both deadlines on one clock."""
     return Coil(switch, switch.clock, switch.clock)
 
 

@@ -26,7 +26,7 @@ M, YELLOW = Line.M_BUTTON, Line.YELLOW_BUTTON
 
 
 def reborn(rig: Rig, *, is_lid_shut: bool) -> Rig:
-    """The same kind of vault after a power cut: new pins, the lid as it is."""
+    """Make the same kind of vault after a power cut, with the lid as it is."""
     new: Rig = type(rig)(FakeClock())
     new.contact(Line.LID, is_lid_shut)
     return new

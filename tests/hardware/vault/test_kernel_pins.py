@@ -40,7 +40,7 @@ class Bench:
         return self.chip.lines[getattr(PINS, wire)]
 
     def heard(self, count: int) -> list[Edge]:
-        """The next *count* edges, and none more."""
+        """Return the next *count* edges, after which none may come."""
         edges = [self.edges.get(timeout=PATIENCE_S) for _ in range(count)]
         assert self.edges.empty()
         return edges

@@ -27,7 +27,7 @@ def release(rig: Rig, file: Path, on_time_ms: int = 1000) -> None:
 
 
 def reborn(rig: Rig) -> Rig:
-    """The vault of the next program, which remembers nothing by itself."""
+    """Make the vault of the next program, without a memory of its own."""
     rig.device.close()
     new: Rig = type(rig)(rig.clock)
     return new

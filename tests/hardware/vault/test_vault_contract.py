@@ -127,7 +127,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture(params=RIGS.values(), ids=RIGS.keys())
 def held_up(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
-    """A vault whose clock is held up; the coil's own, *clock*, runs."""
+    """Make a vault whose clock is held up, beside the coil's, *clock*."""
     rig = request.param(StuckClock(clock), clock)
     yield rig
     rig.device.close()
@@ -135,7 +135,7 @@ def held_up(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
 
 @pytest.fixture(params=RIGS.values(), ids=RIGS.keys())
 def dead(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
-    """A vault whose coil's own clock is dead; the other one, *clock*, runs."""
+    """Make a vault whose coil's clock is dead, beside the other one, *clock*."""
     rig = request.param(clock, StuckClock(clock))
     yield rig
     rig.device.close()

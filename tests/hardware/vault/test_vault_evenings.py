@@ -101,7 +101,7 @@ class Evening:
             self.fail(what)
 
     def fail(self, what: str) -> None:
-        """Something goes wrong, or is mended."""
+        """Break something, or mend it."""
         device = self.device
         if what == "jam":
             device.is_jammed = not device.is_jammed
