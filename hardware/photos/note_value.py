@@ -71,13 +71,12 @@ def value_of(pixels: Pixels, reading: Reading, deck: Deck) -> int:
 def scores(pixels: Pixels, reading: Reading) -> list[tuple[float, int]]:
     """Rank all amounts by their likeness to the note's numbers, as (score, amount)."""
     flat = _flattened(pixels, reading)
-    left, top, right, bottom = range(4)
     places = [
         flat[
-            (MARGIN_MM + at[top]) * PX : (MARGIN_MM + at[bottom]) * PX,
-            (MARGIN_MM + at[left]) * PX : (MARGIN_MM + at[right]) * PX,
+            (MARGIN_MM + top) * PX : (MARGIN_MM + bottom) * PX,
+            (MARGIN_MM + left) * PX : (MARGIN_MM + right) * PX,
         ]
-        for at in PLACES_MM
+        for left, top, right, bottom in PLACES_MM
     ]
     ranked = []
     for amount in AMOUNTS:

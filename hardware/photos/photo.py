@@ -417,8 +417,9 @@ def _scans(data: bytes) -> Scans:
     Raises:
         Malformed: If it has too many segments, or too much EXIF.
     """
-    at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
-    is_progressive = False
+    at, end = 2, len(data)
+    scans = components = exif_bytes = 0
+    in_strips = is_progressive = False
     done: dict[int, int] = {}  # For each colour, a bit for each coefficient.
     for _ in range(PIECES_MAX):
         match = _search(NEXT_MARKER, data, at, end)
@@ -445,14 +446,18 @@ def _scans(data: bytes) -> Scans:
         size = max(2, int.from_bytes(data[at : at + 2]))
         if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
             exif_bytes += size
-        if exif_bytes > EXIF_BYTES_MAX:
-            raise Malformed(
-                f"expected at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, got more",
-                say("send a screenshot of it"),
-                plain=TOO_INTRICATE,
-            )
+            _check_exif(exif_bytes)
         at += size
     raise _too_many_pieces("JPEG")
+
+
+def _check_exif(size: int) -> None:
+    if size > EXIF_BYTES_MAX:
+        raise Malformed(
+            f"expected at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, got more",
+            say("send a screenshot of it"),
+            plain=TOO_INTRICATE,
+        )
 
 
 def _scan_header(header: bytes) -> tuple[bytes, int]:

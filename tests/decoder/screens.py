@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ def panel(
     side: int = 448,
     symbols: Sequence[NDArray[np.float32]] = (),
 ) -> NDArray[np.uint8]:
-    """A square frame full of lines that hide a lattice of faces.
+    """Draw a square frame full of lines that hide a lattice of faces.
 
     *tilt* shrinks the frame downwards, as looking from one side does; *is_inverted*
     swaps ink and paper; *symbols* are templates as large as the faces, which take
@@ -43,16 +44,22 @@ def panel(
 
 
 def photo(roll_deg: float, *, is_fake: bool) -> NDArray[np.uint8]:
-    """A frame of the house's lines, good enough to learn from."""
+    """Draw a frame of the house's lines, good enough to learn from."""
     return panel(
         house_deck(), is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
     )
 
 
+def stored(path: Path) -> NDArray[np.uint8]:
+    """Read a picture that is part of the project."""
+    content = np.frombuffer(path.read_bytes(), np.uint8)
+    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+
+
 def laced(
     deck: Deck, *, is_fake: bool, pixels_per_line: float, roll_deg: float, seed: int
 ) -> NDArray[np.uint8]:
-    """A square frame of strips that show a lattice of faces, between those of blobs."""
+    """Draw a square of strips that show a lattice of faces, between strips of blobs."""
     side = 448
     y, x = np.mgrid[:side, :side].astype(np.float64) - side / 2
     u, v = _on_paper(x, y, roll_deg, pixels_per_line)

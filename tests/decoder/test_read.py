@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.decoder import Reason, Verdict, explain, house_deck, read
 from companion.errors import Malformed
-from tests.decoder.screens import panel
+from tests.decoder.screens import panel, stored
 from tests.sample import each
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -25,8 +25,7 @@ HOUSE = house_deck()
 
 
 def golden(name: str) -> NDArray[np.uint8]:
-    content = np.frombuffer((GOLDEN / f"{name}.jpg").read_bytes(), np.uint8)
-    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+    return stored(GOLDEN / f"{name}.jpg")
 
 
 @each("name", TRUTH)

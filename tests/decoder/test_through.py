@@ -29,7 +29,7 @@ from companion.decoder import (
 from companion.decoder.phase import demodulate
 from companion.decoder.scale import views
 from companion.decoder.through import UNEVEN_MIN
-from tests.decoder.screens import panel
+from tests.decoder.screens import panel, stored
 from tests.sample import each
 
 GOLDEN = Path(__file__).parent / "through"
@@ -39,8 +39,7 @@ Picture = NDArray[np.uint8]
 
 
 def golden(name: str) -> Picture:
-    content = np.frombuffer((GOLDEN / f"{name}.jpg").read_bytes(), np.uint8)
-    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+    return stored(GOLDEN / f"{name}.jpg")
 
 
 def shown(

@@ -36,6 +36,13 @@ def said(evening: Evening, *lines: str) -> None:
         give(evening, m.CorrectPosition(by=c.TABLE, words=tuple(line.split())))
 
 
+def page(evening: Evening, path: str = "", who: str = "anna") -> str:
+    """Return the text of a page of the game, as *who* sees it."""
+    answer = getattr(evening, who).get(f"/g/{evening.game_id}/{path}")
+    assert answer.status_code == 200, (answer.status_code, answer.text)
+    return answer.text
+
+
 def guided(
     house: House,
     edition: str = "classic",

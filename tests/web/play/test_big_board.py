@@ -11,7 +11,7 @@ import pytest
 from companion.errors import Refused
 from tests.web.conftest import Evening, House
 from tests.web.forms import Form, forms_of, questions_of
-from tests.web.guided_table import guided, said
+from tests.web.guided_table import guided, page, said
 from tests.web.scenes import BIG, three_dice
 
 
@@ -20,12 +20,6 @@ def table(house: House) -> Evening:
     evening = guided(house, "mega", 4, {"dice": "typed"})
     said(evening, *BIG)
     return evening
-
-
-def page(evening: Evening, path: str = "", who: str = "anna") -> str:
-    answer = getattr(evening, who).get(f"/g/{evening.game_id}/{path}")
-    assert answer.status_code == 200, (answer.status_code, answer.text)
-    return answer.text
 
 
 def form(text: str, verb: str) -> Form:

@@ -16,7 +16,7 @@ from companion.game.position import Bundle
 from tests.sample import each
 from tests.web.conftest import Evening, House
 from tests.web.forms import Form, forms_of, without_first
-from tests.web.guided_table import give, guided, played, said
+from tests.web.guided_table import give, guided, page, played, said
 from tests.web.http.test_contrast import contrast
 
 ESTATE = (
@@ -30,12 +30,6 @@ def table(house: House) -> Evening:
     evening = guided(house, "classic", 3)
     said(evening, *ESTATE)
     return evening
-
-
-def page(evening: Evening, path: str, who: str = "anna") -> str:
-    answer = getattr(evening, who).get(f"/g/{evening.game_id}/{path}")
-    assert answer.status_code == 200, (answer.status_code, answer.text)
-    return answer.text
 
 
 def game(evening: Evening):
