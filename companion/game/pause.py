@@ -21,7 +21,7 @@ from companion.game import Game
 from companion.game.board import Board
 from companion.game.notes import Notes, worth_of
 from companion.game.playing_tickets import tickets_left
-from companion.game.position import FREE, LOCKED, Position
+from companion.game.position import LOCKED, Position
 from companion.game.stage import Stage
 from companion.units import VAULT, Account, Dollars
 
@@ -212,7 +212,7 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
         name=state.name if state else seat,
         space=token.space,
         space_name=board.rules.spaces[token.space].name,
-        is_jailed=token.tries != FREE,
+        is_jailed=token.is_jailed,
         tries=max(token.tries, 0),
         cash=cash,
         notes=notes,

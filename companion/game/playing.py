@@ -90,7 +90,7 @@ def _dice_rolled(play: Position, board: Board, event: DiceRolled) -> Position:
     """Record the roll: its double, its bonus, and whether the mover rolls again."""
     rules, dice = board.rules, event.dice
     is_double = board.is_double(dice, event.special)
-    is_free = play.mover.tries == FREE
+    is_free = not play.mover.is_jailed
     doubles = play.doubles + 1 if is_double and is_free else 0
     has_bonus = is_free and event.special in rules.dice.third_faces
     return replace(

@@ -52,6 +52,11 @@ class Token(Part, frozen=True):
     chips: int = 0
     tickets: int = 0
 
+    @property
+    def is_jailed(self) -> bool:
+        """Whether the token is in jail; one that only visits is not."""
+        return self.tries != FREE
+
 
 class Claim(Part, frozen=True):
     """The rent of a landing that the deed's owner may still ask for.

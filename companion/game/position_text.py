@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.game.playing_tickets import TICKET, tickets_left
-from companion.game.position import FREE, Position, Token, VaultContents
+from companion.game.position import Position, Token, VaultContents
 from companion.units import VAULT, Account
 
 
@@ -63,7 +63,7 @@ def _seat_text(game: Game, play: Position, token: Token) -> str:
     assert game.board is not None, "guided play has begun"
     space = game.board.rules.spaces[token.space]
     words = [token.seat, _cash_text(game, token.seat), f"on {space.deed or space.kind}"]
-    if token.tries != FREE:
+    if token.is_jailed:
         words.append(f"jailed {token.tries}")
     if token.cards:
         words.append("with " + " ".join(token.cards))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game.board import Board
-from companion.game.position import FREE, Position
+from companion.game.position import Position
 from companion.game.sections import SIDES
 from companion.game.spaces import CARD_SPACES
 from companion.rules.rent import rent_of
@@ -97,7 +97,7 @@ def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
     owner = play.owners[at]
     if owner in ("", seat) or play.mortgaged[at]:
         return False
-    return board.rules.jail.collects_rent or play.token_of(owner).tries == FREE
+    return board.rules.jail.collects_rent or not play.token_of(owner).is_jailed
 
 
 def next_card_space(board: Board, space: int) -> int | None:

@@ -17,7 +17,6 @@ from companion.errors import Refused, Why, quoted
 from companion.game import deed_events as d
 from companion.game.card_code import FREE_HOTEL, JAIL_SOMEONE
 from companion.game.move_run import MoveRun
-from companion.game.position import FREE
 from companion.game.rulebook import HOTEL, RuleCard
 from companion.rules.buildings import BUILD_LIMIT_RULE, incomplete_group, none_left
 from companion.rules.deeds import check_owned
@@ -82,7 +81,7 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
         return _no_target(target)
     if token.is_out:
         return out_of_game(target)
-    if token.tries == FREE:
+    if not token.is_jailed:
         return None
     return AIMED_RULE.refuses(
         Why.IN_JAIL,

@@ -28,7 +28,7 @@ from companion.game.board import Board
 from companion.game.box_key import LIKELY, key_of, split_key
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
-from companion.game.position import FREE, Position, Rested
+from companion.game.position import Position, Rested
 from companion.game.spaces import READABLE
 from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unknown_name
 from companion.rules.walking import brings_something, land, settle
@@ -140,7 +140,7 @@ def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
     latest = asked_space(board, play)
     landings = [] if latest is None else [latest]
     for token in play.tokens:
-        is_there = not token.is_out and token.tries == FREE
+        is_there = not token.is_out and not token.is_jailed
         is_asked = any(landing.space == token.space for landing in landings)
         if is_there and board.is_unread(token.space) and not is_asked:
             landings.append(Rested(token.seat, token.space, 0, is_last=False))
@@ -150,7 +150,7 @@ def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
 def stands_there(play: Position, rested: Rested) -> bool:
     """Return whether the token of that landing still stands where it landed."""
     token = play.token(rested.seat)
-    if token is None or token.is_out or token.tries != FREE:
+    if token is None or token.is_out or token.is_jailed:
         return False
     return token.space == rested.space
 

@@ -31,7 +31,6 @@ from companion.game.position import (
     BUY,
     DEAL,
     DEBT,
-    FREE,
     LEAVE_JAIL,
     LIFT,
     LOT,
@@ -162,7 +161,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     table whether the payee may.
     """
     play, token = run.play, run.play.token_of(move.by)
-    if token.tries != FREE and run.board.rules.jail.inspects is False:
+    if token.is_jailed and run.board.rules.jail.inspects is False:
         return JAIL_NO_DECODER_RULE.refuses(
             Why.IN_JAIL, say("no decoder from jail"), say("leave jail first")
         )

@@ -26,7 +26,7 @@ from companion.game.card_code import CHOICE, JAIL_CARD, SKIP_RENT
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import UseCard
-from companion.game.position import FREE, CardUse, Token
+from companion.game.position import CardUse, Token
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
@@ -116,9 +116,9 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
             say("it is {seat}'s turn, not {by}'s", seat=mover, by=token.seat),
             say("wait for it"),
         )
-    if card.effect in WAITS_FOR_TURN and token.tries != FREE:
+    if card.effect in WAITS_FOR_TURN and token.is_jailed:
         return in_jail(token.seat)
-    if card.effect == JAIL_CARD and token.tries == FREE:
+    if card.effect == JAIL_CARD and not token.is_jailed:
         return not_in_jail(token.seat)
     return None
 

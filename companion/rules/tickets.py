@@ -19,7 +19,6 @@ from companion.game import ticket_events as t
 from companion.game.card_code import space_number, space_word
 from companion.game.move_run import MoveRun
 from companion.game.moves import UseTicket
-from companion.game.position import FREE
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.ahead import same_side
@@ -64,7 +63,7 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     space = space_number(board.rules, move.space)
     if space is None:
         return unknown_name(board, move.space)
-    if token.tries != FREE:
+    if token.is_jailed:
         return in_jail(move.by)
     if space not in same_side(board, token.space):
         return TICKET_RULE.refuses(

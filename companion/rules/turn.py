@@ -21,7 +21,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Roll
-from companion.game.position import FREE, Position
+from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import claim, fall_due
 from companion.rules.rule import Range, Stages, Who, rule
@@ -72,7 +72,7 @@ def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
 
 def dice_count(board: Board, play: Position) -> int:
     """Count the dice that are rolled now; in jail and for a rent, no third one is."""
-    if play.stage is Stage.ROLL and play.mover.tries != FREE:
+    if play.stage is Stage.ROLL and play.mover.is_jailed:
         return board.rules.jail.dice
     has_third = play.stage is Stage.ROLL and bool(board.rules.dice.third_faces)
     return DICE_COUNT + 1 if has_third else DICE_COUNT
@@ -137,7 +137,7 @@ def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
     spaces = sum(dice)
     if is_lock:
         spaces += rules.lock_counts_as or 0
-    if token.tries != FREE:
+    if token.is_jailed:
         is_double = run.board.is_double(dice, move.special)
         _roll_in_jail(run, seat, spaces, is_double=is_double)
     elif run.board.is_triple(dice):

@@ -17,7 +17,6 @@ from companion.game.card_code import space_number
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import (
     FORCED,
-    FREE,
     LOCKED,
     OPEN,
     OPENING,
@@ -103,13 +102,13 @@ def _answer_owns(game: Game, token: Token, rest: Rest) -> Answer:
 
 def _answer_jailed(_: Game, token: Token, rest: Rest) -> Answer:
     """Answer whether the seat is in jail, with that number of failed attempts."""
-    got = "free" if token.tries == FREE else f"jailed {token.tries}"
+    got = f"jailed {token.tries}" if token.is_jailed else "free"
     expected = f"jailed {number(one_word(rest))}" if rest else got
-    return token.tries != FREE and expected == got, got
+    return token.is_jailed and expected == got, got
 
 
 def _answer_free(_: Game, token: Token, rest: Rest) -> Answer:
-    is_free = token.tries == FREE
+    is_free = not token.is_jailed
     return is_free, "free" if is_free else f"jailed {token.tries}"
 
 

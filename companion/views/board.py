@@ -15,7 +15,6 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game.game import SeatState
 from companion.game.move_run import MoveRun
-from companion.game.position import FREE
 from companion.game.stage import Stage
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
@@ -155,7 +154,7 @@ def _player(game: Game, state: SeatState) -> Player:
         balance=game.ledger[Account(state.seat)],
         worth=0 if token.is_out else worth(MoveRun(game), state.seat),
         is_mover=token is play.mover and play.base is not Stage.OVER,
-        is_jailed=token.tries != FREE,
+        is_jailed=token.is_jailed,
         is_out=token.is_out,
         has_left=state.seat in game.left,
         tickets=token.tickets,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game.board import Board
-from companion.game.position import FREE, Position
+from companion.game.position import Position
 from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.rules.rent import rent_of
 from companion.units import Dollars
@@ -104,7 +104,7 @@ def _why_free(board: Board, play: Position, at: int) -> str:
     if play.mortgaged[at]:
         return say("Mortgaged: no rent")
     owner = play.token(play.owners[at])
-    if owner and owner.tries != FREE and not board.rules.jail.collects_rent:
+    if owner and owner.is_jailed and not board.rules.jail.collects_rent:
         return say("Its owner is in jail: no rent")
     return ""
 

@@ -142,7 +142,7 @@ def place_words(look: Look) -> str:
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
-    if token.tries != FREE:
+    if token.is_jailed:
         return say("You are in jail")
     return say("You stand on {space}", space=space_words(look))
 
@@ -155,7 +155,7 @@ def space_words(look: Look) -> str:
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
-    return say("in jail") if token.tries != FREE else look.space(token.space)
+    return say("in jail") if token.is_jailed else look.space(token.space)
 
 
 def is_debtor(look: Look) -> bool:
@@ -195,7 +195,7 @@ def _roll(look: Look) -> str:
     if must_fill_first(look.play):
         return say("fill the vault first, then {who} rolls", who=_mover(look))
     token = look.play.mover
-    if token.tries != FREE:
+    if token.is_jailed:
         return say(
             "{who} sits in jail and rolls, pays or shows a card", who=_mover(look)
         )
