@@ -6,8 +6,8 @@ nothing here decides whether a move is allowed. The *mover* is the seat with the
 *stage* is what the table waits for, such as a roll or a bid. A *look* (``Look``) is the
 game as the viewing seat sees it. A *box* is an edition of the board game.
 
-Building, mortgaging and trading have pages of their own; here they appear only while
-the seat raises money.
+Building, mortgaging and trading have pages of their own; here they are buttons only
+while the seat raises money or levels its buildings.
 """
 
 from __future__ import annotations

@@ -118,10 +118,10 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
         return sum(ask.left for ask in self.asks)
 
     def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
-        """Tell whether the group has a likely figure that no game uses.
+        """Tell whether the group has a likely figure that some led game does not use.
 
         Args:
-            in_play: The likely amounts by key, ``None`` for one that no game uses
+            in_play: The likely amounts by key, ``None`` for such a figure
                 (``likely_in_play``).
         """
         keys = {blank.key for ask in self.asks for blank in ask.blanks}

@@ -101,16 +101,17 @@ def record_readings(
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:
-    """Return led games' likely amounts by key, ``None`` for those that they ignore."""
-    in_play: dict[str, Dollars | None] = {}
+    """Return led games' likely amounts by key, ``None`` where some game ignores one."""
+    used: dict[str, Dollars | None] = {}
+    ignored: dict[str, None] = {}
     for game_id in led_games(edition_id):
         board = panel().table.game(game_id).board
         assert board is not None, "the companion leads"
-        in_play |= {
-            figure.key: None for figure in board.unknown if figure.likely is not None
-        }
-        in_play |= {key: figure.likely for key, figure in board.likely.items()}
-    return in_play
+        used |= {key: figure.likely for key, figure in board.likely.items()}
+        for figure in board.unknown:
+            if figure.likely is not None:
+                ignored[figure.key] = None
+    return used | ignored
 
 
 def play_with_likely(edition: Edition, deed_id: str) -> None:

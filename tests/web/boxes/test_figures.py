@@ -6,6 +6,7 @@ import html
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -17,7 +18,7 @@ from companion.edition.shape import DEED_FIGURES
 from companion.words.money import dollars_text
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
-from tests.web.guided_table import guided, said
+from tests.web.guided_table import guided, lead, said
 
 ORIGIN = ("confidence", "sources", "note")
 VAULT = "/editions/secret-vault"
@@ -371,6 +372,21 @@ def test_a_game_plays_with_all_that_is_likely_and_nobody_has_read_it(
     assert figure_in_game(table, "boardwalk", "mortgage") == 390
     for form in ({"likely-of": "nowhere"}, {"likely-of": "\0"}):
         assert table.host.post(f"{VAULT}/type", **form).status_code == 400
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_likely_figures_are_offered_until_every_game_plays_with_them(
+    table: Evening, which: int
+) -> None:
+    answer = table.host.post("/games", edition="secret-vault", name="Sunday")
+    later = replace(table, game_id=answer.headers["Location"].split("/")[2])
+    for name, colour, token in (("Cleo", "red", "hat"), ("Dan", "blue", "car")):
+        table.house.seated(later.game_id, name, colour, token)
+    lead(later, "secret-vault")
+    for deed in ("boardwalk", "park-place"):
+        said((table, later)[which], f"figure {deed} mortgage 350 likely")
+        said((table, later)[which], f"figure {deed} unmortgage 385 likely")
+    assert "likely-of" in table.host.get(f"{VAULT}?of=boardwalk").text
 
 
 def test_a_space_that_nobody_knew_is_read_off_the_board(table: Evening) -> None:
