@@ -27,7 +27,7 @@ def counted(database: Database) -> Iterator[list[None]]:
 
 @contextmanager
 def between_writes(database: Database) -> Iterator[list[bytes]]:
-    """Return a list that grows with the whole file after each write.
+    """Return a list that grows with the whole file between any two writes.
 
     A process that dies there leaves no more and no less.
     """

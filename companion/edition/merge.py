@@ -38,7 +38,7 @@ ORIGIN: Final = ("confidence", "sources", "note")
 """The keys of an origin."""
 
 OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
-"""Keys about one file alone, which no other file inherits."""
+"""Keys about one file alone, which no other file inherits as they are."""
 
 NUMBER_MAX: Final = 1_000_000
 """The largest number that can name an entry; Python refuses to print huge ones."""

@@ -50,7 +50,10 @@ from companion.units import Dollars
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of an edition's file; a part's key there is the field's name."""
+    """The content of an edition's file.
+
+    A part's key there is the field's name, or the ``name`` that the field gives.
+    """
 
     about: About = msgspec.field(name="edition")
     inherits: Inherits | None = None

@@ -278,8 +278,8 @@ def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...
 def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
     """Return a card's id in the rulebook.
 
-    Every card of a face-up deck is kept, so a code that an owner typed in gets the
-    prefix ``keep:``.
+    Every card of a face-up deck is kept, so a code that an owner typed in without the
+    prefix ``keep:`` gets it.
     """
     code = parse_code(card.id) if deck.face_up else None
     lacks_prefix = code is not None and not code.is_kept

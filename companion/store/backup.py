@@ -41,7 +41,7 @@ ABOUT: Final = "about.json"
 """The file in a backup that describes it."""
 
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
-"""Matches the names of decks, pictures and editions; no other file is packed."""
+"""Matches the names of decks, pictures and editions; their folders give no others."""
 
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The compressions that Python can unpack in chunks."""
@@ -233,7 +233,7 @@ def restore(
 
     If it is interrupted, either the whole old table or the whole new one is there. Only
     decks and editions beside PostgreSQL are moved after the games; if that is
-    interrupted, repeat the restore. An error leaves everything as it was.
+    interrupted, repeat the restore. What is refused changes nothing.
 
     Args:
         source: The backup; a stranger may have made it.

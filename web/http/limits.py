@@ -7,7 +7,7 @@ import re
 PHOTO_PATHS = re.compile(
     r"/decoder/photo|/decks/(?:photo|read)|/g/[0-9a-f]{12}/challenge/photo"
 )
-"""Addresses that take a photo, or a deck of photos; all others take short forms."""
+"""Addresses that take a photo, or a deck's file; all others take short forms."""
 
 STREAM_PATH = "/stream"
 """The address whose answer does not end."""

@@ -35,8 +35,8 @@ class GoAgain(msgspec.Struct, frozen=True):
 def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain | None:
     """Return the question to ask before *command*; ``None`` to carry it out at once.
 
-    A form that is sent twice raises no question, since it is paid once. A program is
-    never asked.
+    A form that was carried out raises no question when it is sent again, since it is
+    paid once. A program is never asked.
     """
     if not isinstance(command, c.CollectSalary):
         return None

@@ -227,7 +227,7 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 
 
 LANDINGS_MAX = 200
-"""How many of the newest entries are searched for landings; no older rent is owed."""
+"""The newest entries to search for landings; for older ones no rent can be asked."""
 
 
 def landing_times(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
