@@ -86,8 +86,8 @@ class OneAtATime:
         Args:
             sender: The address of the caller.
             is_seated: Whether the caller is a phone of the game.
-            wait_s: How long to wait; ``None`` is the usual time. -1 waits for ever, also
-                while the queue is being closed; 0 does not wait.
+            wait_s: How long to wait; ``None`` is the usual time, 0 does not wait, and
+                -1 waits for ever, even while the queue is closed.
 
         Yields:
             A check to call again and again: it raises ``Malformed`` once the turn has
@@ -105,7 +105,7 @@ class OneAtATime:
             self._let_next_in()
 
     def close(self) -> None:
-        """Refuse new callers and those waiting but lasting ones; end the work at a check."""
+        """Refuse all but lasting callers that wait; the work ends at its next check."""
         with self._changed:
             self._is_closed = True
             self._waiting = [place for place in self._waiting if place.is_lasting]

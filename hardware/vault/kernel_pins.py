@@ -241,8 +241,8 @@ class EdgeListener:
     def _waiting(self, poll: select.epoll) -> list[tuple[LineEdge, _Hear]]:
         """Read all waiting edges, oldest first, each with its callback.
 
-        Each line has a queue of its own. All queues are read until none has an edge, or
-        there are ``EVENTS_MAX``: an earlier edge of another line may have come meanwhile.
+        Each line has a queue of its own. All queues are read until none has an edge (or
+        for ``EVENTS_MAX``), as an earlier edge of another line may have come meanwhile.
         """
         waiting: list[tuple[LineEdge, _Hear]] = []
         while len(waiting) < EVENTS_MAX and (ready := poll.poll(0)):
