@@ -23,7 +23,7 @@ from web.http.assets import install_assets
 from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
 from web.http.base import install_base
 from web.http.errors import install_errors
-from web.http.language import install_language, local_text
+from web.http.language import install_language, translate_for_phone
 from web.http.live import SLOTS, Slots
 from web.http.may import install_may
 from web.http.panel import KEY, Installed, Panel, install_panel
@@ -99,7 +99,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     app.jinja_options = {
         "trim_blocks": True,
         "lstrip_blocks": True,
-        "finalize": local_text,
+        "finalize": translate_for_phone,
         "cache_size": -1,  # Unlimited: a limited cache has a lock that pages wait for.
     }
     install_base(app, settings.base)

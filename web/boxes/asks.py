@@ -141,18 +141,18 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     groups = []
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
-        questions = [
+        deeds = tuple(
             _ask_deed(edition, printed[deed.id], band, asked, likely)
             for deed in edition.members(group.id)
             if any(figure.key in asked for figure in printed[deed.id])
-        ]
-        if questions:
-            groups.append(AskGroup(words=band.name, asks=tuple(questions), band=band))
+        )
+        if deeds:
+            groups.append(AskGroup(words=band.name, asks=deeds, band=band))
     cards = tuple(_ask_cards(edition, asked))
     spaces = tuple(_ask_spaces(edition, asked))
-    for heading, others in ((say("Cards"), cards), (say("Spaces"), spaces)):
-        if others:
-            groups.append(AskGroup(words=heading, asks=others))
+    for heading, questions in ((say("Cards"), cards), (say("Spaces"), spaces)):
+        if questions:
+            groups.append(AskGroup(words=heading, asks=questions))
     return tuple(groups)
 
 
@@ -208,19 +208,20 @@ def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
             words = say("{deck}, card {number}", deck=common(deck.name), number=number)
             fields = ("effect", "to", "kind", "times")
             known = {name: getattr(card, name) for name in fields}
-            (effect,) = card_words(edition, known)[:1] or ("",)
-            blank = Blank(key=key, words=capital(effect), said=said)
+            parts = card_words(edition, known)
+            effect = capital(parts[0]) if parts else ""
+            blank = Blank(key=key, words=effect, said=said)
             lines = (Line(blank.words, blank=blank),)
             yield Question(of=card.id, words=words, lines=lines)
 
 
 def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
     for space in edition.spaces:
-        of = str(space.number)
-        key = key_of("space", of, "kind")
+        number = str(space.number)
+        key = key_of("space", number, "kind")
         if key not in asked:
             continue
-        is_read = OWN_BOX in edition.provenance(f"space.{of}").sources
+        is_read = OWN_BOX in edition.provenance(f"space.{number}").sources
         blank = Blank(
             key=key,
             words=label_of("space", "kind"),
@@ -233,7 +234,7 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
             before=edition.spaces[space.number - 1].name,
             after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
         )
-        yield Question(of=of, words=words, lines=(Line(blank.words, blank=blank),))
+        yield Question(of=number, words=words, lines=(Line(blank.words, blank=blank),))
 
 
 def _kind_choices(likely: str) -> tuple[tuple[str, str], ...]:

@@ -2,6 +2,7 @@
 
 A *figure* is one value of an edition, and becomes a *row*. A *block* holds the rows of
 one deed, one deck or one section of the edition file; a *chapter*, several blocks. The
+*part* of a figure is the kind of its entry, such as ``deed``, or else its section. The
 *level* of a row says how well its figure is known, from "confirmed" to "unknown". A
 block states once the level and the sources that most of its rows share.
 """
@@ -137,7 +138,8 @@ def _build_block(
         for row in rows
         if row.level not in ("unknown", OWN, "")
     )
-    level, sources = origins.most_common(1)[0][0] if origins else ("", ())
+    commonest = origins.most_common(1)
+    level, sources = commonest[0][0] if commonest else ("", ())
     notes = {row.note for row in rows}
     return Block(
         id=block_id,
@@ -192,8 +194,10 @@ def _section_blocks(
     return tuple(blocks)
 
 
-def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
-    """Return the figures of one part by deed, card, deck or space, then by name."""
+def _group_by_entry(
+    listed: tuple[Figure, ...], part: str
+) -> dict[str, dict[str, Figure]]:
+    """Return a part's figures by its *entries* (deeds, cards …), then by name."""
     by_entry: dict[str, dict[str, Figure]] = {}
     for figure in listed:
         if figure.part == part:
@@ -203,7 +207,7 @@ def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figu
 
 def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
     rows = []
-    for number, by_name in _by_entry(listed, "space").items():
+    for number, by_name in _group_by_entry(listed, "space").items():
         name = edition.spaces[int(number)].name or say("What nobody could read")
         words = say("{number} · {name}", number=number, name=name)
         parts = space_words(by_name)
@@ -213,22 +217,23 @@ def _spaces_block(edition: Edition, listed: tuple[Figure, ...]) -> Block:
 
 
 def _group_chapters(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
-    """Yield a chapter for each group of deeds: one for all would be too long."""
-    by_deed = _by_entry(listed, "deed")
+    """Yield a chapter for each group of deeds, since one for all would be too long."""
+    by_deed = _group_by_entry(listed, "deed")
     for group in edition.groups:
         band = band_of(edition.groups, group.id)
         blocks = []
         for deed in edition.deeds:
             if deed.group == group.id:
-                of_deed = by_deed.get(deed.id, {}).values()
-                rows = [_build_row(edition, figure) for figure in of_deed]
+                deeds_figures = by_deed.get(deed.id, {}).values()
+                rows = [_build_row(edition, figure) for figure in deeds_figures]
                 blocks.append(_build_block(f"deed.{deed.id}", deed.name, rows, band))
         yield Chapter(f"deeds-{group.id}", band.name, tuple(blocks), band)
 
 
 def _deck_blocks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
     """Build a block for each deck: its size, and the rows of all its cards."""
-    sizes, by_card = _by_entry(listed, "deck"), _by_entry(listed, "card")
+    sizes = _group_by_entry(listed, "deck")
+    by_card = _group_by_entry(listed, "card")
     blocks = []
     for deck in edition.decks:
         rows = [_build_row(edition, sizes[deck.id]["size"])]

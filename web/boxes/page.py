@@ -2,8 +2,9 @@
 
 Each edition of the game comes in a *box*. Its *figures* are all values that the program
 must know: prices, rents, cards, rules. Where nobody could find one out, the page asks
-owners to read it off the real box. A *reading* is a figure that was typed in this way;
-it can be retracted, or saved as a file for another table with the same box.
+owners to read it off the real box; the *subject* of the question is the deed, card or
+space. A *reading* is a figure that was typed in this way; it can be retracted, or saved
+as a file for another table with the same box.
 """
 
 from __future__ import annotations
@@ -86,11 +87,11 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
     """
     edition = known_edition(edition_id)
     editions, keys = panel().editions, keys_in(request.form)
-    of = next((split_key(key).of for key in keys), "")
-    before = {reading.key for reading in editions.readings(edition.id)}
+    subject = next((split_key(key).of for key in keys), "")
+    keys_before = {reading.key for reading in editions.readings(edition.id)}
     try:
         if deed_id := fields.text(request.form, "likely-of"):
-            of = deed_id
+            subject = deed_id
             play_with_likely(edition, deed_id)
         else:
             record_readings(
@@ -100,9 +101,11 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
         raise  # The disk failed, which is no mistake in the form.
     except CompanionError as error:
         problem = problem_of(error)
-        return _render_page(edition, of, problem), problem.status
-    is_new = not before.issuperset(keys)  # A changed value keeps its question.
-    return _back_to(edition.id, _next_to_read(edition.id, of) if is_new else of)
+        return _render_page(edition, subject, problem), problem.status
+    is_new = not keys_before.issuperset(keys)  # A changed value keeps its question.
+    return _back_to(
+        edition.id, _next_to_read(edition.id, subject) if is_new else subject
+    )
 
 
 @blueprint.post("/<edition_id>/take-back")
@@ -137,17 +140,17 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
     return {level: counts[level] for level in LEVELS if counts[level]}
 
 
-def _render_page(edition: Edition, of: str, problem: Problem | None = None) -> str:
+def _render_page(edition: Edition, subject: str, problem: Problem | None = None) -> str:
     """Render the page of a box.
 
     Args:
         edition: The edition of the box.
-        of: The id of a deed, card or space to ask about; empty for the first.
+        subject: The id of a deed, card or space to ask about; empty for the first.
         problem: Why a form on it was refused.
     """
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
-    shown, left = chapters(edition), sum(group.left for group in groups)
+    shown, left_count = chapters(edition), sum(group.left for group in groups)
     may_type, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
@@ -157,16 +160,18 @@ def _render_page(edition: Edition, of: str, problem: Problem | None = None) -> s
         counts=known_counts(edition),
         levels=LEVELS,
         groups=groups,
-        asked=_question_about(groups, of),
-        left_words=_left_words(left),
+        asked=_question_about(groups, subject),
+        left_words=_left_words(left_count),
         typing_words=_typing_words(may_type=may_type, is_led=is_led),
         shared_words=SHARED_WORDS,
-        read={x.key: (_reader_name(x), x.at_ms) for x in readings},
+        read={
+            reading.key: (_reader_name(reading), reading.at_ms) for reading in readings
+        },
         decks=open_decks(edition, readings),
         chapters=shown,
         chapter=request.args.get("chapter", ""),
-        beyond=_not_asked(shown, groups),
-        of=of,
+        beyond=_list_unasked(shown, groups),
+        of=subject,
         typed=request.form,
         may_type=may_type,
         is_led=is_led,
@@ -189,30 +194,30 @@ def _twin(edition_id: str) -> tuple[str, str]:
     return base, say("The same with American names")
 
 
-def _question_about(groups: tuple[AskGroup, ...], of: str) -> Question | None:
-    """Return the question about *of*, else the first unanswered, else the first."""
-    all_asks = [ask for group in groups for ask in group.asks]
-    named = [ask for ask in all_asks if ask.of == of]
-    unanswered = [ask for ask in all_asks if ask.left]
-    return next(iter([*named, *unanswered, *all_asks]), None)
+def _question_about(groups: tuple[AskGroup, ...], subject: str) -> Question | None:
+    """Return the question about *subject*, else the first open one, else the first."""
+    questions = [question for group in groups for question in group.asks]
+    named = [question for question in questions if question.of == subject]
+    unanswered = [question for question in questions if question.left]
+    return next(iter([*named, *unanswered, *questions]), None)
 
 
-def _next_to_read(edition_id: str, of: str) -> str:
-    """Return the id of the next unanswered question from *of* on, or else *of*."""
+def _next_to_read(edition_id: str, subject: str) -> str:
+    """Return the subject of the next unanswered question, or else *subject* again."""
     editions = panel().editions
     groups = asks(editions.base(edition_id), editions(edition_id))
-    all_asks = [ask for group in groups for ask in group.asks]
-    ids = [ask.of for ask in all_asks]
-    start = ids.index(of) if of in ids else 0
-    in_order = [*all_asks[start:], *all_asks[:start]]
-    return next((ask.of for ask in in_order if ask.left), of)
+    questions = [question for group in groups for question in group.asks]
+    subjects = [question.of for question in questions]
+    start = subjects.index(subject) if subject in subjects else 0
+    in_order = [*questions[start:], *questions[:start]]
+    return next((question.of for question in in_order if question.left), subject)
 
 
-def _left_words(left: int) -> str:
-    if not left:
+def _left_words(left_count: int) -> str:
+    if not left_count:
         return say("You read everything off your box")
     return say_count(
-        left,
+        left_count,
         "{count} figure is on your box and not in here",
         "{count} figures are on your box and not in here",
     )
@@ -233,14 +238,15 @@ def _typing_words(*, may_type: bool, is_led: bool) -> str:
     )
 
 
-def _not_asked(
+def _list_unasked(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
 ) -> list[tuple[str, str]]:
     """List unknown figures that no question asks about, as (block, row) in words.
 
     No game needs them.
     """
-    blanks = [blank for group in groups for ask in group.asks for blank in ask.blanks]
+    questions = [question for group in groups for question in group.asks]
+    blanks = [blank for question in questions for blank in question.blanks]
     # A space has a single row, whose key does not end in the name of the field.
     asked = {blank.key.removesuffix(".kind") for blank in blanks}
     blocks = [block for chapter in shown for block in chapter.blocks]
@@ -252,8 +258,8 @@ def _not_asked(
     ]
 
 
-def _back_to(edition_id: str, of: str) -> Response:
-    return go(f"/editions/{edition_id}?of={of}")
+def _back_to(edition_id: str, subject: str) -> Response:
+    return go(f"/editions/{edition_id}?of={subject}")
 
 
 def _reader_name(reading: BoxReading) -> str:

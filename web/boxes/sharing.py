@@ -175,17 +175,21 @@ class _Lines:
         }
         self._decks = {deck.id: common(deck.name) for deck in edition.decks}
         self._places = {deed.id: deed.name for deed in edition.deeds}
-        self._places |= {f"space@{x.number}": x.name for x in edition.spaces}
+        self._places |= {
+            f"space@{space.number}": space.name for space in edition.spaces
+        }
 
     def line(
         self, key: str, value: BoxValue, ours: BoxValue | None = None
     ) -> SharedLine:
         """Build the line of a figure in the file, beside this table's own value."""
-        is_card = split_key(key).is_card
-        of, what = (self._decks[str(value)], "") if is_card else self._names_by_key[key]
+        if split_key(key).is_card:
+            subject, what = self._decks[str(value)], ""
+        else:
+            subject, what = self._names_by_key[key]
         return SharedLine(
             value=f"{key} {value}",
-            of=of,
+            of=subject,
             what=what,
             said=self._value_words(key, value),
             ours="" if ours is None else self._value_words(key, ours),

@@ -53,8 +53,9 @@ def readings_in(form: fields.Form) -> dict[str, BoxValue]:
         Malformed: If nothing was typed, or text instead of an amount.
     """
     texts = {key: fields.text(form, key).strip() for key in keys_in(form)}
-    key, _, amount = fields.text(form, "likely").partition(" ")
-    texts |= {key: amount} if key else {}
+    likely_key, _, likely_amount = fields.text(form, "likely").partition(" ")
+    if likely_key:
+        texts[likely_key] = likely_amount
     values = {key: value_in(key, text) for key, text in texts.items() if text}
     if not values:
         raise Malformed(say("no amount was typed"), say("type what the card says"))
@@ -149,9 +150,9 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
 
 def _correct(game_id: GameId, corrections: list[tuple[str, ...]]) -> None:
     """Give a game all corrections, in the words of scripts, in one write."""
-    by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
-    tap = fields.text(request.form, "command_id")
-    check_command_id(tap)
-    moves = [m.CorrectPosition(by=by, words=words) for words in corrections]
+    account = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
+    command_id = fields.text(request.form, "command_id")
+    check_command_id(command_id)
+    moves = [m.CorrectPosition(by=account, words=words) for words in corrections]
     if moves:
-        panel().built.give(game_id, Envelope(moves[0], tap), *moves[1:])
+        panel().built.give(game_id, Envelope(moves[0], command_id), *moves[1:])

@@ -40,7 +40,7 @@ from companion.words import translated
 from web.decoder.page import (
     VERDICT_WORDS,
     as_jpeg,
-    asked_by,
+    asker_here,
     decoder_service,
     examine_photo,
     forgotten,
@@ -97,12 +97,12 @@ def glance(game_id: GameId) -> ResponseReturnValue:
     The answer is JSON: the verdict, advice for a better picture, the picture, and the
     address to go to once the verdict is sure.
     """
-    my_view(game_id)
+    my_view(game_id)  # Refuses a phone that the table does not know.
     if challenge_in(game_id) is None:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
     try:
-        result = examiner.glance(asked_by(challenge_id(game_id), game_id))
+        result = examiner.glance(asker_here(challenge_id(game_id), game_id))
     except (CompanionError, Busy) as error:
         raise problem_with(error) from error
     is_sure = result.verdict != UNSURE
@@ -124,11 +124,11 @@ def glance(game_id: GameId) -> ResponseReturnValue:
 @blueprint.post("/verdict")
 def give(game_id: GameId) -> ResponseReturnValue:
     """Give the verdict of a seat, and store the pictures behind it with the game."""
-    by = sender_of_form()
+    judge = sender_of_form()
     form, table = request.form, panel().table
     result = _find_examination(game_id, text(form, "look"))
     try:
-        command = forms.FORMS[address_of(GiveVerdict)](by, form)
+        command = forms.FORMS[address_of(GiveVerdict)](judge, form)
         envelope = forms.envelope_from_form(command, form)
         with table.alone_with(game_id):
             next_revision = Revision(table.revision(game_id) + 1)
@@ -178,13 +178,14 @@ def _move_gain_back(game_id: GameId, revision: int) -> None:
             gain.amount,
         )
     changes = ((gain.inspector, -gain.amount), (gain.payer, gain.amount))
-    first, *then = [
+    first, *others = [
         CorrectPosition(by=TABLE, words=(seat, "cash", str(ledger[seat] + change)))
         for seat, change in changes
         if seat != BANK  # Corrections move money from or to the bank anyway.
     ]
-    tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
-    panel().built.give(game_id, Envelope(first, tap, is_tables_own=True), *then)
+    # The revision now makes the id a new one if an earlier return was undone.
+    tap_id = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
+    panel().built.give(game_id, Envelope(first, tap_id, is_tables_own=True), *others)
 
 
 @blueprint.get(f"{GIVEN_ADDRESS}/<name>.jpg")
@@ -224,8 +225,8 @@ def challenge_in(game_id: GameId) -> Challenge | None:
 def challenge_here() -> str:
     """Return the address of the current game's challenge; empty for none."""
     game_id = panel().table.current()
-    is_now = game_id is not None and challenge_in(game_id) is not None
-    return f"/g/{game_id}/challenge" if is_now else ""
+    has_challenge = game_id is not None and challenge_in(game_id) is not None
+    return f"/g/{game_id}/challenge" if has_challenge else ""
 
 
 def _render_given(view: SeatView, revision: int, problem: Problem | None = None) -> str:
@@ -235,7 +236,11 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
         Problem: 404 if that entry has no pictures.
     """
     game_id = view.table.game_id
-    names = [x for x in KEPT_NAMES if _kept_picture(game_id, revision, x) is not None]
+    names = [
+        name
+        for name in KEPT_NAMES
+        if _kept_picture(game_id, revision, name) is not None
+    ]
     if not names:
         raise forgotten()
     (line,) = panel().table.history(game_id, revision + 1, 1)
@@ -255,22 +260,22 @@ def _render_given(view: SeatView, revision: int, problem: Problem | None = None)
 def _returnable_gain(game_id: GameId, revision: int) -> FoundFake | None:
     """Return the inspector's gain from a verdict, if it can still be given back.
 
-    It cannot if the verdict has no pictures, the gain was given back already, or one of
-    the two seats is bankrupt.
+    It cannot if the verdict has no pictures, the gain was given back already (unless
+    that was undone), or one of the two seats is bankrupt.
     """
     game, table = panel().table.game(game_id), panel().table
     if _kept_picture(game_id, revision, KEPT_NAMES[0]) is None or game.play is None:
         return None
-    first, *later = table.entries(game_id, revision - 1)
+    verdict, *later = table.entries(game_id, revision - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
-    back = [
+    given_back = [
         table.history(game_id, entry.revision + 1, 1)[0]
         for entry in later
         if entry.command_id.startswith(prefix) and entry.actor == TABLE
     ]
-    if not all(line.is_undone for line in back):
+    if not all(line.is_undone for line in given_back):
         return None
-    gain = find_fake(first)
+    gain = find_fake(verdict)
     if gain is None:
         return None
     can_pay = {BANK, *game.play.playing()}
@@ -354,7 +359,7 @@ def _examine(
     if challenge is None:
         return go(f"/g/{game_id}/")
     try:
-        result = examine(asked_by(challenge_id(game_id), game_id))
+        result = examine(asker_here(challenge_id(game_id), game_id))
     except (CompanionError, Busy) as error:
         return not_examined(
             error, lambda problem: _render_challenge(view, challenge, problem)

@@ -257,7 +257,7 @@ def has_lens() -> bool:
     return request.form.get("lens") == "yes"
 
 
-def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
+def asker_here(about: str = "", game_id: GameId | None = None) -> Asker:
     """Describe this request's sender to the examiner, which serves seats first.
 
     Args:
@@ -266,8 +266,8 @@ def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
             table.
     """
     game_id = game_id or panel().table.current()
-    by = panel().seating.acts_as(game_id, caller().phone) if game_id else ""
-    return Asker(sender(), is_seated=bool(by), about=about)
+    account = panel().seating.acts_as(game_id, caller().phone) if game_id else ""
+    return Asker(sender(), is_seated=bool(account), about=about)
 
 
 def examine_photo(asker: Asker) -> Examination:
@@ -284,7 +284,7 @@ def look_through_camera(asker: Asker) -> Examination:
 
 def _examine(examine: Callable[[Asker], Examination]) -> ResponseReturnValue:
     try:
-        result = examine(asked_by())
+        result = examine(asker_here())
     except (CompanionError, Busy) as error:
         return not_examined(error, lambda problem: page(None, problem))
     return go(url_for("decoder.examination", key=result.key))

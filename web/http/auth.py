@@ -82,7 +82,7 @@ def install_auth(app: Flask) -> None:
     app.before_request(_allow_underscores)
     app.before_request(probe_answer)
     app.before_request(_refuse_foreign_host)
-    app.before_request(_guard)
+    app.before_request(_check_request)
     app.after_request(_set_cookie)
 
 
@@ -227,7 +227,7 @@ def sender() -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-def _guard() -> None:
+def _check_request() -> None:
     """Check a request's length; also a POST's origin and its sender's rate."""
     _check_length()
     if request.method == "POST":

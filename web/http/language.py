@@ -129,32 +129,32 @@ def language_of(code: str, currency: str = DOLLAR) -> AnyLanguage:
 PLAIN: Final = language_of(ENGLISH)
 """English with dollars, as in the code."""
 
-_here: ContextVar[AnyLanguage] = ContextVar("language", default=PLAIN)
+_language: ContextVar[AnyLanguage] = ContextVar("language", default=PLAIN)
 """The language of the request that the present thread answers."""
 
 
-def language_asked(asking: Request) -> str:
+def language_asked(phone_request: Request) -> str:
     """Return the code of the language that a phone chose, or its browser prefers."""
-    chosen = asking.cookies.get(COOKIE, "")
+    chosen = phone_request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    return asking.accept_languages.best_match(LANGUAGES, ENGLISH)
+    return phone_request.accept_languages.best_match(LANGUAGES, ENGLISH)
 
 
 def phones_language() -> AnyLanguage:
     """Return the language of this request's phone; outside a request, ``PLAIN``."""
-    return _here.get()
+    return _language.get()
 
 
 def set_currency(currency: str) -> None:
     """Write amounts with this currency sign for the rest of the request."""
-    language = _here.get()
+    language = _language.get()
     if language.currency != currency:
-        _here.set(language_of(language.code, currency))
+        _language.set(language_of(language.code, currency))
 
 
 def _set_language(code: str) -> None:
-    _here.set(language_of(code))
+    _language.set(language_of(code))
 
 
 def language_code() -> str:
@@ -198,7 +198,7 @@ def _mark_up_time(moment: datetime, words: str, kind: str = "") -> Markup:
     return Markup(markup).format(instant, Markup(kind), words)
 
 
-def local_text(text: object) -> object:
+def translate_for_phone(text: object) -> object:
     """Translate a sentence or an amount that a template prints for this phone.
 
     Other text may be a name, and is isolated from the text around it if it runs from
@@ -217,12 +217,14 @@ def printed(value: object) -> str:
     """Translate and escape a value that a template prints."""
     if isinstance(value, Markup):
         return value
-    # Plain text in ASCII, as most values are, is neither translated nor isolated.
-    text = value if type(value) is str and value.isascii() else str(local_text(value))
-    return escape(text) if find_special(text) else text
+    if type(value) is str and value.isascii():
+        text = value  # As most values are: neither translated nor isolated.
+    else:
+        text = str(translate_for_phone(value))
+    return escape(text) if find_unsafe(text) else text
 
 
-find_special: Final = re.compile("[&<>'\"]").search
+find_unsafe: Final = re.compile("[&<>'\"]").search
 """Finds a character that must be escaped in a page."""
 
 
@@ -259,7 +261,7 @@ def _translate_with(make: Callable[..., Words], values: dict[str, Value]) -> str
     markers = {name: f"\N{SOH}{name}\N{STX}" for name in values}
     text = str(escape(_translate(make(**markers))))
     for name, marker in markers.items():
-        text = text.replace(marker, str(escape(local_text(values[name]))))
+        text = text.replace(marker, str(escape(translate_for_phone(values[name]))))
     return Markup(text)
 
 

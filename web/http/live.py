@@ -150,7 +150,7 @@ class Listener:
     Args:
         panel: The table and its vault.
         game_id: The game that the page shows; empty for the game on the table.
-        asking: The request that opened the stream.
+        stream_request: The request that opened the stream.
 
     Attributes:
         address: The network address of the phone.
@@ -160,13 +160,13 @@ class Listener:
         is_gone: Tells whether the phone has closed the connection.
     """
 
-    def __init__(self, panel: Panel, game_id: GameId, asking: Request) -> None:
+    def __init__(self, panel: Panel, game_id: GameId, stream_request: Request) -> None:
         self.address = sender()
         phone = caller().phone
         self.phone = phone.phone if phone else ""
         self.unanswered_ns: int | None = None
         self._presence = presence()
-        self.is_gone: Callable[[], bool] = asking.environ.get(
+        self.is_gone: Callable[[], bool] = stream_request.environ.get(
             "waitress.client_disconnected", lambda: False
         )
         self._panel = panel

@@ -34,8 +34,8 @@ from web.http.presence import quiet_seats
 
 def keeps_the_bank(game_id: str) -> bool:
     """Tell whether this phone is the banker's, even while it plays for another seat."""
-    by = panel().seating.acts_as(GameId(game_id), caller().phone)
-    return keeps_bank(panel().table.game(GameId(game_id)), by)
+    account = panel().seating.acts_as(GameId(game_id), caller().phone)
+    return keeps_bank(panel().table.game(GameId(game_id)), account)
 
 
 def may_stand_in(game_id: GameId, seat: str) -> bool:
@@ -224,13 +224,13 @@ class Row(NamedTuple):
         purpose: What the addresses let a phone do, as ``SECURITY.md`` tells owners.
         endpoints: Flask's names of the addresses, separated by spaces.
         refusal: The answer to other phones, in place of the level's refusal.
-        leads_on: Whether a phone without a seat is redirected to the free seats.
+        leads_to_seats: Whether a phone without a seat is redirected to the free seats.
     """
 
     purpose: str
     endpoints: str
     refusal: Refusal | None = None
-    leads_on: bool = False
+    leads_to_seats: bool = False
 
 
 TABLE: Final = {
@@ -282,7 +282,7 @@ TABLE: Final = {
         Row(
             "open the pages of a seat: its turn, paying, trading",
             "pages.seat pages.pay estate.trade",
-            leads_on=True,
+            leads_to_seats=True,
         ),
         Row(
             "pay, move, trade, undo: each for itself, and as far as the rules let it",
@@ -299,7 +299,7 @@ TABLE: Final = {
         ),
     ),
     BANKER: (
-        Row("open the bank's page", "pages.bank", leads_on=True),
+        Row("open the bank's page", "pages.bank", leads_to_seats=True),
         Row(
             "have the companion lead the game, and put right what it got wrong",
             "play.begin play.correct challenge.give_back",
@@ -410,22 +410,22 @@ def _authorise() -> Response | None:
     if request.endpoint is None:
         return None  # There is no such address: Flask answers 404.
     level, row = ROW_OF[request.endpoint]
-    names = request.view_args or {}
+    ids = request.view_args or {}
     # The host also manages games whose edition file is gone, which ``known_game`` would
     # refuse; the host's pages look up the game themselves.
-    game_id = GameId("" if level is HOST else names.get("game_id", ""))
+    game_id = GameId("" if level is HOST else ids.get("game_id", ""))
     if game_id:
         known_game(game_id)
-    elif "edition_id" in names:
-        known_edition(names["edition_id"])
-    if row.leads_on and not speaks_as(game_id):
+    elif "edition_id" in ids:
+        known_edition(ids["edition_id"])
+    if row.leads_to_seats and not speaks_as(game_id):
         return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
     if request.method == "POST" and level in (PLAYER, BANKER):
         # Now, since it may change while the request is handled.
         g.sender_of_form = _find_sender_of_form(game_id)
     elif level is BANKER and is_fragment() and not BANKER.holds(game_id):
         return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
-    check(request.endpoint, game_id or names.get("edition_id", ""))
+    check(request.endpoint, game_id or ids.get("edition_id", ""))
     return None
 
 
@@ -452,10 +452,10 @@ def _find_sender_of_form(game_id: GameId) -> str:
     Raises:
         Problem: 403 for a guest; 409 if the form was meant for another seat.
     """
-    own = acts_as(game_id)
-    if not own:
+    own_account = acts_as(game_id)
+    if not own_account:
         raise guest_phone(f"/g/{game_id}/join")
-    sender = stands_in_for(game_id) or own
+    sender = stands_in_for(game_id) or own_account
     intended = request.form.get("by", "")
     if not intended and has_ended():
         intended = seat_played_for(game_id)

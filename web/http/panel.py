@@ -74,7 +74,7 @@ class Installed:
     settings: PanelSettings
 
 
-_here: ContextVar[Installed | None] = ContextVar("panel", default=None)
+_installed: ContextVar[Installed | None] = ContextVar("panel", default=None)
 """The panel and settings of the request that the present thread answers.
 
 They are looked up once per request, since drawing a page needs them forty times.
@@ -83,18 +83,18 @@ They are looked up once per request, since drawing a page needs them forty times
 
 def install_panel(app: Flask) -> None:
     """Have each request of *app* look up its panel once, before anything needs it."""
-    app.before_request(lambda: _set_here(current_app.extensions[KEY]))
-    app.teardown_request(lambda _: _set_here(None))
+    app.before_request(lambda: _set_installed(current_app.extensions[KEY]))
+    app.teardown_request(lambda _: _set_installed(None))
 
 
-def _set_here(value: Installed | None) -> None:
-    """Set ``_here`` without a result, which Flask would take for a response."""
-    _here.set(value)
+def _set_installed(value: Installed | None) -> None:
+    """Set ``_installed`` without a result, which Flask would take for a response."""
+    _installed.set(value)
 
 
 def installed() -> Installed:
     """Return the panel and the settings of this request's application."""
-    return _here.get() or cast("Installed", current_app.extensions[KEY])
+    return _installed.get() or cast("Installed", current_app.extensions[KEY])
 
 
 def panel() -> Panel:

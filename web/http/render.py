@@ -339,7 +339,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         tabs=tabs_of_game(view),
         absent=_absent_seats(view),
         may_keep_bank=_may_keep_bank(view),
-        **_play_again(view),
+        **_next_game_values(view),
         box_text=box_text(game),
         undo_question=question if question and not question.can_answer else None,
         **more,
@@ -374,9 +374,10 @@ def tabs_here() -> Tabs:
         return Tabs()
     table = panel().table
     open_ids = [game.game_id for game in table.games() if not game.is_closed]
-    named, current = request.args.get("game"), table.current()
+    preferred = (request.args.get("game"), table.current())
     # False sorts before true: the preferred games come first.
-    for game_id in sorted(open_ids, key=lambda x: (x != named, x != current)):
+    open_ids.sort(key=lambda game_id: [game_id != wish for wish in preferred])
+    for game_id in open_ids:
         if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
     return Tabs()
@@ -410,7 +411,7 @@ def _may_keep_bank(view: SeatView) -> bool:
     return is_bank_free and view.seat is not None and is_host()
 
 
-def _play_again(view: SeatView) -> dict[str, object]:
+def _next_game_values(view: SeatView) -> dict[str, object]:
     """Return a page's values about the next game; empty until this game is over.
 
     ``next_game`` is its id; ``may_play_again``, whether this phone may still open it.

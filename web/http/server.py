@@ -49,8 +49,18 @@ from web.http.settings import PanelSettings
 
 log = logging.getLogger(__name__)
 
+# Threads.
+
 SPARE_THREADS = 8
 """Threads for requests other than live streams; each stream has one of its own."""
+
+ANSWERS_SHARE_MAX = 6
+"""The most turns of one address at a time.
+
+Six suffice for four photos and two pages; more would slow down everybody's answers.
+"""
+
+# Time limits.
 
 SILENCE_S = 30
 """How long a connection may be silent, between requests or during one."""
@@ -61,23 +71,44 @@ REQUEST_S = 15
 PHOTO_S = 90
 """The same for a request with a photo: enough for 20 MB on bad Wi-Fi."""
 
-PHOTOS_MAX = 4
-"""Photos that may arrive at a time; each takes memory or disk space."""
-
-PHOTO_ROOM = 2
-"""A photo too large by less than this factor is received, and refused with a page."""
-
 CLEANUP_S = 5
 """How often silent connections and late requests are closed."""
 
 GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
-FILES_SPARE = 256
-"""Open files besides connections: journals, photos, the vault's pins, Python's own."""
+ENDING_S = 2.0
+"""How long answers in progress may take once the server is told to end."""
+
+# Photos.
+
+PHOTOS_MAX = 4
+"""Photos that may arrive at a time; each takes memory or disk space."""
+
+PHOTO_ROOM = 2
+"""A photo too large by less than this factor is received, and refused with a page."""
+
+# Connections.
 
 BACKLOG = 200
 """Connections that may wait to be accepted."""
+
+REQUESTS_MAX = 2
+"""Requests of one connection at a time: one in progress and the next.
+
+One packet of 8 KB could hold more than a hundred, but no browser sends so many.
+"""
+
+FILES_SPARE = 256
+"""Open files besides connections: journals, photos, the vault's pins, Python's own."""
+
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
+"""The errors if the program, or the whole machine, may open no more files."""
+
+MAPPED = "::ffff:"
+"""The prefix of an IPv4 address on a socket for both IPv6 and IPv4."""
+
+# Headers of requests.
 
 HEADER_BYTES_MAX = 16 * 1024
 """The most bytes of a request's header, its first line included."""
@@ -94,28 +125,6 @@ INDENTED = re.compile(rb":[ \t\r\n]{32}")
 
 16 KB of them would keep Waitress's own expression busy for more than a second.
 """
-
-REQUESTS_MAX = 2
-"""Requests of one connection at a time.
-
-Browsers wait for an answer, but their next request may arrive before its last byte is
-sent. One packet of 8 KB could hold more than a hundred requests.
-"""
-
-ANSWERS_SHARE_MAX = 6
-"""Requests of one address that are answered at a time.
-
-Six suffice for four photos and two pages; more would slow down everybody's answers.
-"""
-
-ENDING_S = 2.0
-"""How long answers in progress may take once the server is told to end."""
-
-MAPPED = "::ffff:"
-"""The prefix of an IPv4 address on a socket for both IPv6 and IPv4."""
-
-OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
-"""The errors if the program, or the whole machine, may open no more files."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -297,9 +306,9 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
 
         After an error, that is all of them.
         """
-        count = int(super().received(data))
+        parsed_count = int(super().received(data))
         if not self.error:
-            return count
+            return parsed_count
         self.expect_continue = False
         return len(data)
 
@@ -373,12 +382,12 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         if self._is_noise(data):
             self.handle_close()
             return False
-        before, was_photo = self.request, self.is_receiving_photo
+        previous, was_photo = self.request, self.is_receiving_photo
         is_accepted = bool(super().received(data))
         if len(self.requests) > REQUESTS_MAX:
             self.handle_close()
             return False
-        if self.request is not before:
+        if self.request is not previous:
             self.began_s = time.monotonic()
         if self.is_receiving_photo and not was_photo:
             if any(request.path == STREAM_PATH for request in self.requests):
@@ -425,10 +434,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         if head and not isinstance(data, bytes):  # *data* is a file.
             super().write_soon(head)
             head = b""
-        count = int(super().write_soon(head + data if head else data))
+        sent_count = int(super().write_soon(head + data if head else data))
         if self.total_outbufs_len:  # The server's thread sends the rest.
             self.server.pull_trigger()
-        return count
+        return sent_count
 
     def writable(self) -> bool:
         """Tell whether the server's thread has anything to send, or to close.
@@ -499,8 +508,9 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
         address = task.addr[0]
         with self._turns_lock:
             if self._turns[address] >= self._share_max:
-                still_here = [x for x in self._waiting.get(address, ()) if x.connected]
-                self._waiting[address] = [*still_here, task]
+                waiting = self._waiting.get(address, ())
+                connected = [other for other in waiting if other.connected]
+                self._waiting[address] = [*connected, task]
                 return
             self._turns[address] += 1
         super().add_task(task)
@@ -516,10 +526,10 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
             if not waiting:
                 self._turns -= Counter([address])  # Drops counts of 0, too.
                 return
-            first, *others = waiting
-            if others:
-                self._waiting[address] = others
-        super().add_task(first)
+            next_task, *rest = waiting
+            if rest:
+                self._waiting[address] = rest
+        super().add_task(next_task)
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
@@ -530,9 +540,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept the next connection; return ``None`` if it had to be refused.
 
-        If all connections are taken, the address that has most loses one to the
-        newcomer, unless that comes from it, too. If the program may open no more files,
-        the address with most loses one, and the next call accepts.
+        If all connections are taken, the *busiest* address, which has most, loses one
+        to the newcomer, unless the newcomer's address would then have as many. If the
+        program may open no more files, it loses one, and the next call accepts.
         """
         accepted: tuple[socket.socket, tuple[str, int]] | None
         try:
@@ -540,7 +550,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         except OSError as error:
             self._log_not_accepted(error)
             if error.errno in OUT_OF_FILES and self.active_channels:
-                self._close_one(self._shares().most_common(1)[0][0])
+                busiest, _ = self._count_by_address().most_common(1)[0]
+                self._close_one(busiest)
             return None
         if accepted is None:
             return None
@@ -549,16 +560,17 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         accepted = connection, (address, port)
         if len(self.active_channels) < self.adj.connections_max:
             return accepted
-        shares = self._shares()
-        greatest, count = shares.most_common(1)[0]
-        if shares[address] + 1 >= count:
+        counts = self._count_by_address()
+        busiest, most = counts.most_common(1)[0]
+        if counts[address] + 1 >= most:
             connection.close()
             return None
-        self._close_one(greatest)
+        self._close_one(busiest)
         return accepted
 
-    def _shares(self) -> Counter[str]:
-        return Counter(x.addr[0] for x in tuple(self.active_channels.values()))
+    def _count_by_address(self) -> Counter[str]:
+        channels = tuple(self.active_channels.values())
+        return Counter(channel.addr[0] for channel in channels)
 
     def _close_one(self, address: str) -> None:
         """Close the connection of *address* that has been silent for longest.
@@ -566,9 +578,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         One that waits for an answer is closed only if all of them do.
         """
         channels = tuple(self.active_channels.values())
-        candidates = [x for x in channels if x.addr[0] == address]
-        idle = [x for x in candidates if not x.requests]
-        min(idle or candidates, key=lambda x: x.last_activity).handle_close()
+        candidates = [channel for channel in channels if channel.addr[0] == address]
+        idle = [channel for channel in candidates if not channel.requests]
+        longest_silent = min(
+            idle or candidates, key=lambda channel: channel.last_activity
+        )
+        longest_silent.handle_close()
 
     def _log_not_accepted(self, error: OSError) -> None:
         if not self.adj.logged.wait_s("accept"):
@@ -585,17 +600,20 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         This is the oldest photo of the address that sends most. It is the new one if
         its address sends others, and with it at least as many as any other address.
         """
-        channels = tuple(self.active_channels.values())
-        others = [x for x in channels if x.is_receiving_photo and x is not newcomer]
+        others = [
+            channel
+            for channel in tuple(self.active_channels.values())
+            if channel.is_receiving_photo and channel is not newcomer
+        ]
         if len(others) < PHOTOS_MAX:
             return
-        shares = Counter(x.addr[0] for x in others)
-        greatest, share = max(shares.values()), shares[newcomer.addr[0]]
-        if share and share + 1 >= greatest:
+        counts = Counter(sending.addr[0] for sending in others)
+        most, newcomers_others = max(counts.values()), counts[newcomer.addr[0]]
+        if newcomers_others and newcomers_others + 1 >= most:
             newcomer.refuse_photo()
             return
-        candidates = (x for x in others if shares[x.addr[0]] == greatest)
-        min(candidates, key=lambda x: x.began_s).refuse_photo()
+        candidates = (sending for sending in others if counts[sending.addr[0]] == most)
+        min(candidates, key=lambda sending: sending.began_s).refuse_photo()
 
     def maintenance(self, now: float) -> None:
         """Close connections that are silent for too long or whose request is late."""

@@ -144,11 +144,11 @@ def _answer(header: bytes) -> bytes:
     for line in lines:
         name, _, value = line.partition(":")
         environ[f"HTTP_{name.upper().replace('-', '_')}"] = value.strip()
-    asking = WerkzeugRequest(environ)
+    client_request = WerkzeugRequest(environ)
     kinds = ("text/plain", "text/html")
-    kind = asking.accept_mimetypes.best_match(kinds, kinds[0])
+    kind = client_request.accept_mimetypes.best_match(kinds, kinds[0])
     method = first_line.partition(" ")[0]
-    body = _write_body(asking, method, is_page=kind == "text/html").encode()
+    body = _write_body(client_request, method, is_page=kind == "text/html").encode()
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers = (
         f"HTTP/1.1 {status} {status.phrase}",
@@ -164,9 +164,9 @@ def _answer(header: bytes) -> bytes:
     return "\r\n".join(headers).encode() + (b"" if method == "HEAD" else body)
 
 
-def _write_body(asking: WerkzeugRequest, method: str, *, is_page: bool) -> str:
+def _write_body(client_request: WerkzeugRequest, method: str, *, is_page: bool) -> str:
     """Write the body in the client's language, as a page or as one line of text."""
-    code = language_asked(asking)
+    code = language_asked(client_request)
     language = language_of(code)
     title = translated(say("Another server leads this table now"), language)
     if method == "POST":

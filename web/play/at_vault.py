@@ -42,11 +42,11 @@ def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
         in_game = vault_in_game_of(game_id)
         if in_game is not None and in_game.scene is Scene.REFILL:
             turn = msgspec.structs.replace(turn, dice=None)
-    serves = panel().table.current() == game_id
-    if vault is None or (serves and vault.hands is not None):
+    is_on_table = panel().table.current() == game_id
+    if vault is None or (is_on_table and vault.hands is not None):
         return turn
     buttons = tuple(button for button in turn.buttons if button.verb != LOCKING)
-    if serves or (turn.guessing is None and buttons == turn.buttons):
+    if is_on_table or (turn.guessing is None and buttons == turn.buttons):
         return msgspec.structs.replace(turn, buttons=buttons)
     lines = (*turn.lines, ELSEWHERE)
     return msgspec.structs.replace(turn, buttons=buttons, guessing=None, lines=lines)

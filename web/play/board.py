@@ -133,9 +133,9 @@ class WorthBooks:
                 with self._lock:
                     self._evenings.pop(game_id, None)
         with self._lock:
-            known = [self._evenings.get(x, (None, None))[1] for x in revisions]
-        known.reverse()
-        return tuple(summary for summary in known if summary), unread_count
+            cached = [self._evenings.get(game_id) for game_id in revisions]
+        summaries = [entry[1] for entry in reversed(cached) if entry is not None]
+        return tuple(summary for summary in summaries if summary), unread_count
 
     def _read_evening(self, game_id: GameId, latest: Revision) -> None:
         """Read a game for its summary, unless it was read at that revision."""
@@ -167,8 +167,8 @@ def ending_of(game_id: GameId, game: Game) -> tuple[ScoreView, Facts] | None:
     score = score_view(game) if is_over else None
     if score is None:
         return None
-    known = books().facts(game_id, game)
-    return rank_by_exit(score, known.gone), known
+    game_facts = books().facts(game_id, game)
+    return rank_by_exit(score, game_facts.gone), game_facts
 
 
 @blueprint.get("/g/<game_id>/board")

@@ -79,8 +79,9 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
     index = game.board.index.get(deed_id)
     if index is None:
         raise no_such_deed(game_id)
-    member_ids = [game.board.rules.deeds[i].id for i in game.board.members[index]]
-    group = [deed_view(game, _groups(view), view.by, member) for member in member_ids]
+    rules, members = game.board.rules, game.board.members[index]
+    member_ids = [rules.deeds[member].id for member in members]
+    group = [deed_view(game, _groups(view), view.by, other) for other in member_ids]
     return page(
         "deed.html",
         view,
@@ -173,7 +174,7 @@ def _giver_query(fields: Iterable[tuple[str, str]]) -> str:
 
     It keeps them when the giver taps the link to another trading partner.
     """
-    given = [field for field in fields if field[0].startswith("give")]
+    given = [(name, value) for name, value in fields if name.startswith("give")]
     return "".join(f"&{urlencode([field])}" for field in given)
 
 
@@ -197,7 +198,8 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
             game = panel().table.game(game_id)
             theirs = last_offer(MoveRun(game), by) if game.play else None
             is_answer = theirs is not None and theirs.giver == offer.taker
-            panel().built.give(game_id, tap, *([m.Reject(by=by)] if is_answer else []))
+            rejections = [m.Reject(by=by)] if is_answer else []
+            panel().built.give(game_id, tap, *rejections)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
     return go(f"/g/{game_id}/trade")

@@ -34,9 +34,9 @@ COLUMNS: Final = (
 """The header row. The time is in UTC; ``taken_back`` is ``yes`` for an undone entry."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
-"""Characters that make a spreadsheet read a cell that begins with them as a formula.
+"""A spreadsheet takes a cell for a formula if it begins with one of these characters.
 
-So do their full-width forms, even after invisible characters.
+Invisible characters may precede it, and it may be in its full-width form.
 Source: the OWASP page on CSV injection.
 """
 
@@ -89,11 +89,16 @@ def _payment(event: Event) -> tuple[str, str, str, str]:
     return (event.payer, event.payee, str(event.amount), event.reason.value)
 
 
+INVISIBLE: Final = ("C", "M", "Z")
+"""The Unicode categories of invisible characters: controls, marks, separators."""
+
+
 def harmless(cell: str) -> str:
     """Put an apostrophe before *cell* if a spreadsheet could run it as a formula."""
-    for character in cell:  # Skip invisible ones at the start.
-        is_visible = unicodedata.category(character)[0] not in "CMZ"
-        if is_visible or character in FORMULA:
-            plain = unicodedata.normalize("NFKD", character)
-            return f"'{cell}" if plain.startswith(FORMULA) else cell
+    for character in cell:
+        is_invisible = unicodedata.category(character).startswith(INVISIBLE)
+        if is_invisible and character not in FORMULA:
+            continue
+        plain = unicodedata.normalize("NFKD", character)
+        return f"'{cell}" if plain.startswith(FORMULA) else cell
     return cell

@@ -1,8 +1,8 @@
 """Conversion of the forms on phones to commands of the game.
 
 A form's address ends in the word of its command. A *reader* makes the command from its
-sender and the form. Most forms have the fields of their command, so their readers are
-derived from it; ``BY_HAND`` lists the readers of the others.
+sender, whose account is called ``by``, and the form. Most forms have the fields of
+their command, so their readers are derived from it; ``BY_HAND`` lists the others.
 """
 
 from __future__ import annotations
@@ -126,9 +126,9 @@ def _read_roll(by: str, form: Form) -> c.Command:
 def _read_bundle(form: Form, side: str) -> Bundle:
     """Read one side of a trade: *side* is ``give`` or ``want``."""
 
-    def count(field: str) -> int:
-        name = f"{side}-{field}"
-        return number(form, name) if form.get(name) else 0
+    def count(what: str) -> int:
+        field = f"{side}-{what}"
+        return number(form, field) if form.get(field) else 0
 
     return Bundle(
         cash=dollars_in(text(form, f"{side}-cash")) or 0,
@@ -146,9 +146,8 @@ def levels_in(form: Form) -> Levels:
     Raises:
         Malformed: If one of them is not a whole number.
     """
-    deeds = [
-        field.removeprefix(LEVEL) for field in list(form)[:FIELDS_MAX] if LEVEL in field
-    ]
+    fields = [field for field in list(form)[:FIELDS_MAX] if LEVEL in field]
+    deeds = [field.removeprefix(LEVEL) for field in fields]
     return tuple((deed, number(form, f"{LEVEL}{deed}")) for deed in deeds)
 
 
@@ -236,7 +235,7 @@ BY_HAND: dict[type[c.Command], Reader] = {
 }
 """Readers of forms whose fields differ from those of the command."""
 
-READERS: dict[object, Callable[[Form, str], object]] = {
+FIELD_READERS: dict[object, Callable[[Form, str], object]] = {
     **dict.fromkeys((int, Revision), number),
     **dict.fromkeys((str, Seat, SeatWord, DeedWord, CardId, Account), text),
     **dict.fromkeys((TargetWord, SpaceWord, ChoiceWord), text),
@@ -254,11 +253,14 @@ def _derive_reader(kind: type[c.Command]) -> Reader:
 
     An optional field that is empty in the form keeps the command's default.
     """
-    fields = [field for field in c.fields_of(kind) if field.type in READERS]
+    fields = [field for field in c.fields_of(kind) if field.type in FIELD_READERS]
 
     def read(by: str, form: Form) -> c.Command:
-        given = (field for field in fields if field.required or form.get(field.name))
-        values = {field.name: READERS[field.type](form, field.name) for field in given}
+        values = {
+            field.name: FIELD_READERS[field.type](form, field.name)
+            for field in fields
+            if field.required or form.get(field.name)
+        }
         command: Callable[..., c.Command] = kind
         return command(by=by, **values)
 

@@ -44,8 +44,10 @@ def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain 
         return None
     table = panel().table
     entries = table.entries(game_id, max(0, table.revision(game_id) - ENTRIES_MAX))
-    tap = fields.text(form, "command_id")
-    if any(entry.command_id.rpartition("/")[2] == tap for entry in entries):
+    command_id = fields.text(form, "command_id")
+    # An entry's id may have its seat before it: ``blue/<id>``.
+    ids = {entry.command_id.rpartition("/")[2] for entry in entries}
+    if command_id in ids:
         return None
     lines = table.history(game_id, None, ENTRIES_MAX)
     undone = {line.revision for line in lines if line.is_undone}

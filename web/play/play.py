@@ -75,7 +75,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         notes=notes_on_seats(game, turn),
         laid_by=laid_by(game),
         chips_of=chips_of(game),
-        tickets_of={x.seat: x.tickets for x in play.tokens} if play else {},
+        tickets_of={token.seat: token.tickets for token in play.tokens} if play else {},
         rides=ticket_goals(game, groups, view.by) if turn.ahead.can_ride else None,
         goals=choice_goals(game, groups, view.by) if turn.ahead.picks else None,
         dice_by=first_dice(view.table.game_id, turn.dice) if turn.dice else "",
@@ -120,8 +120,10 @@ def first_dice(game_id: GameId, dice: Dice) -> str:
 
 def remember_dice(response: Response, game_id: GameId, *, is_typed: bool) -> None:
     """Have this phone remember the kind of dice it has just used in this game."""
-    name, by = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
-    response.set_cookie(name, by, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True)
+    name, kind = DICE_COOKIE.format(game_id), TYPED if is_typed else ROLLED
+    response.set_cookie(
+        name, kind, max_age=DICE_COOKIE_S, samesite="Lax", httponly=True
+    )
 
 
 def refused_draw_form() -> dict[str, str]:
@@ -133,7 +135,7 @@ def refused_draw_form() -> dict[str, str]:
 def awaited_seat(game: Game, turn: Turn) -> str:
     """Return the seat for which the table waits; empty once the game is over.
 
-    One seat stands for several; in an auction it is the highest bidder.
+    If it waits for several, this is one of them; in an auction, the highest bidder.
     """
     if turn.stage is Stage.OVER:
         return ""

@@ -4,6 +4,9 @@ The story stands beside the curves of everybody's worth. Pillow draws it all, si
 reads our fonts in the format in which they are served. Import this module only to draw,
 because it loads Pillow.
 
+All places and sizes are in pixels of the picture as it is drawn, larger than as sent.
+The *winners* stand above, each with a token on a *disc*; *everybody* stands below.
+
 Our fonts have Latin letters. A name in another script is written in a font of the
 machine that has all of its letters, or else replaced by the name of the player's token.
 """
@@ -15,7 +18,7 @@ import threading
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -26,18 +29,6 @@ from companion.views.worth_history import Worths
 from web.http.assets import STATIC
 from web.play.worth_chart import LOOKS, WorthLine
 
-WIDTH, HEIGHT = 2400, 1260
-"""The size in pixels while the picture is drawn, as all places and sizes here."""
-
-FINE: Final = 2
-"""The finished picture is smaller by this factor, which smooths its edges."""
-
-EDGE: Final = 96
-"""The margin on the left and on the right."""
-
-TOKEN_SIDE: Final = 128
-"""The width and height of each token in ``tokens.png``."""
-
 # Colours.
 
 GROUND: Final = "#123c2c"  # The background.
@@ -46,6 +37,8 @@ PAPER: Final = "#faf4e3"  # Bright text.
 SOFT: Final = "#c3d2c6"  # Pale text.
 BRASS: Final = "#d3a94b"  # The frame and the crowns.
 RULE: Final = "#2f4a3f"  # The disc of a player whose own colour is not known.
+
+# Fonts.
 
 DISPLAY: Final = "table-display.woff2"
 TEXT: Final = "barlow-condensed.woff2"
@@ -67,8 +60,55 @@ MACHINE_FONTS: Final = (
 SMALLEST: Final = 34
 """The smallest font size; a text that does not fit even then is cut."""
 
-MARKS: Final = dict.fromkeys(range(0x2066, 0x206A))
+SIZE_STEP: Final = 2
+"""By how much the font size of a text that does not fit is reduced at a time."""
+
+DIRECTION_MARKS: Final = dict.fromkeys(range(0x2066, 0x206A))
 """Deletes the marks around names that run from right to left; they have no glyph."""
+
+
+class Lettering(NamedTuple):
+    """How a text is written: the file of the font, the largest size, the colour."""
+
+    face: str
+    size: int
+    colour: str
+
+
+GAME_NAME: Final = Lettering(DISPLAY, 76, BRASS)
+DAY: Final = Lettering(TEXT, 56, SOFT)
+TITLE: Final = Lettering(DISPLAY, 164, PAPER)
+FORTUNE: Final = Lettering(FIGURES, 124, BRASS)
+STORY: Final = Lettering(TEXT, 64, PAPER)
+PLAYER: Final = Lettering(TEXT, 48, PAPER)
+RESULT: Final = Lettering(TEXT, 40, SOFT)
+
+# The picture and its frame.
+
+WIDTH, HEIGHT = 2400, 1260
+
+SHRINKING: Final = 2
+"""The finished picture is smaller by this factor, which smooths its edges."""
+
+EDGE: Final = 96
+"""The margin on the left and on the right."""
+
+FRAME_INSET: Final = 32
+"""The distance of the frame from each edge of the picture."""
+
+ROUND: Final = 40
+"""The radius of the corners of the frame and of the box around the curves."""
+
+LOGO_CORNER, LOGO_SIDE = (88, 80), 184
+"""The upper left corner of the program's icon, and its width."""
+
+HEAD_LEFT, HEAD_WIDTH = 312, 1960
+"""The left end and the length of the two lines beside the icon."""
+
+# The winners.
+
+TOKEN_SIDE: Final = 128
+"""The width and height of each token in ``tokens.png``."""
 
 CROWN: Final = (
     (-68, -124),
@@ -84,32 +124,27 @@ CROWN: Final = (
 WINNERS_MAX: Final = 5
 """How many winners there is room for."""
 
-FRAME_INSET: Final = 32
-"""The distance of the frame from each edge of the picture."""
-
-ROUND: Final = 40
-"""The radius of the corners of the frame and of the box around the curves."""
-
-LOGO_CORNER, LOGO_SIDE = (88, 80), 184
-"""The upper left corner of the program's icon, and its width."""
-
-HEAD_LEFT, HEAD_WIDTH = 312, 1960
-"""The left end and the length of the two lines beside the icon."""
-
 WINNER_X, WINNER_Y, WINNER_STEP, WINNER_RADIUS = 224, 500, 264, 120
 """The centre of the first winner's disc, the distance to the next, and the radius."""
 
-STORY_TOP, STORY_STEP, STORY_SIZE, STORY_WIDTH = 728, 92, 64, 1320
-"""The story: its top line, the distance between lines, its font size and its width.
+TITLE_LEFT: Final = 136
+"""The left end of the title, before a ``WINNER_STEP`` is added for each winner."""
 
-If a line is too wide at this font size, all lines get a smaller one.
-"""
+TITLE_Y, FORTUNE_Y = 424, 588
+"""The heights of the title and of the winner's fortune."""
+
+# The story and the curves.
+
+STORY_TOP, STORY_STEP, STORY_WIDTH = 728, 92, 1320
+"""The story: its top line, the distance between lines, and its width."""
 
 CURVES_BOX: Final = (1496, 660, 2304, 960)
 """The box around the curves: left, top, right, bottom."""
 
 CURVES_PAD_X, CURVES_PAD_Y = 40, 36
 """The distance of the curves from the sides of their box, and from top and bottom."""
+
+# Everybody.
 
 ROW_MAX: Final = 4
 """How many players fit into one row; more take two rows."""
@@ -179,28 +214,28 @@ def _draw(
     frame = (FRAME_INSET, FRAME_INSET, WIDTH - FRAME_INSET, HEIGHT - FRAME_INSET)
     ImageDraw.Draw(picture).rounded_rectangle(frame, ROUND, outline=BRASS, width=6)
     _paste(picture, _load_picture("icon-512.png"), LOGO_CORNER, LOGO_SIDE)
-    _write(picture, texts.about, (HEAD_LEFT, 144), 76, DISPLAY, BRASS, HEAD_WIDTH)
-    _write(picture, texts.when, (HEAD_LEFT, 228), 56, TEXT, SOFT, HEAD_WIDTH)
+    _write(picture, texts.about, (HEAD_LEFT, 144), GAME_NAME, HEAD_WIDTH)
+    _write(picture, texts.when, (HEAD_LEFT, 228), DAY, HEAD_WIDTH)
     people = [_with_writable_name(person, texts.title) for person in texts.people]
     winners = [person for person in people if person.is_winner]
     _draw_winners(picture, texts.title, winners)
-    _write_story(picture, [text.translate(MARKS) for text in texts.lines])
+    _write_story(picture, [text.translate(DIRECTION_MARKS) for text in texts.lines])
     if len(worths) > 1:
         _draw_curves(picture, worths, lines, CURVES_BOX)
     _draw_everybody(picture, people)
     out = io.BytesIO()
-    small = picture.resize((WIDTH // FINE, HEIGHT // FINE), Image.Resampling.LANCZOS)
-    small.save(out, "PNG")
+    size = (WIDTH // SHRINKING, HEIGHT // SHRINKING)
+    picture.resize(size, Image.Resampling.LANCZOS).save(out, "PNG")
     return out.getvalue()
 
 
 def _write_story(picture: Image.Image, sentences: Sequence[str]) -> None:
-    """Write the sentences below each other, in letters of one size."""
-    sizes = [_fitted_size(text, STORY_SIZE, TEXT, STORY_WIDTH) for text in sentences]
-    size = min(sizes, default=SMALLEST)
+    """Write sentences below each other, all in the size at which the widest fits."""
+    sizes = [_fitted_size(text, STORY, STORY_WIDTH) for text in sentences]
+    lettering = STORY._replace(size=min(sizes, default=SMALLEST))
     for row, text in enumerate(sentences):
         place = (EDGE, STORY_TOP + row * STORY_STEP)
-        _write(picture, text, place, size, TEXT, PAPER, STORY_WIDTH)
+        _write(picture, text, place, lettering, STORY_WIDTH)
 
 
 def _with_writable_name(person: PicturedPlayer, title: str) -> PicturedPlayer:
@@ -224,12 +259,12 @@ def _draw_winners(
         crown = [(x + dx, y + dy) for dx, dy in CROWN]
         ImageDraw.Draw(picture).polygon(crown, BRASS)
     # The title stands to the right of the last disc.
-    left = 136 + WINNER_STEP * len(drawn) if drawn else EDGE
+    left = TITLE_LEFT + WINNER_STEP * len(drawn) if drawn else EDGE
     width = WIDTH - left - EDGE
     text = title.replace("{who}", winners[0].name if winners else "")
-    _write(picture, text, (left, 424), 164, DISPLAY, PAPER, width)
+    _write(picture, text, (left, TITLE_Y), TITLE, width)
     if winners:
-        _write(picture, winners[0].sum, (left, 588), 124, FIGURES, BRASS, width)
+        _write(picture, winners[0].sum, (left, FORTUNE_Y), FORTUNE, width)
 
 
 def _draw_everybody(picture: Image.Image, people: Sequence[PicturedPlayer]) -> None:
@@ -239,9 +274,9 @@ def _draw_everybody(picture: Image.Image, people: Sequence[PicturedPlayer]) -> N
         row, column = divmod(index, columns)
         # The disc, the name and the result are placed relative to this corner.
         x, y = EDGE + column * width, ROW_TOP + row * ROW_STEP
-        _draw_disc(picture, person, (x + 40, y + 40), 38)
-        _write(picture, person.name, (x + 96, y + 20), 48, TEXT, PAPER, width - 120)
-        _write(picture, person.sum, (x + 96, y + 66), 40, TEXT, SOFT, width - 120)
+        _draw_disc(picture, person, (x + 40, y + 40), radius=38)
+        _write(picture, person.name, (x + 96, y + 20), PLAYER, width - 120)
+        _write(picture, person.sum, (x + 96, y + 66), RESULT, width - 120)
 
 
 def _draw_curves(
@@ -265,7 +300,8 @@ def _draw_curves(
             for index, amounts in enumerate(by_turn)
             if line.seat in amounts
         ]
-        draw.line(points, LOOKS["dark"].seats.get(line.colour, PAPER), 8, "curve")
+        colour = LOOKS["dark"].seats.get(line.colour, PAPER)
+        draw.line(points, colour, width=8, joint="curve")
 
 
 def _draw_disc(
@@ -301,40 +337,30 @@ def _write(
     picture: Image.Image,
     text: str,
     place: tuple[int, int],
-    size: int,
-    face: str,
-    colour: str,
+    lettering: Lettering,
     width: int,
 ) -> None:
-    """Write a text in one line, at most *width* pixels wide.
+    """Write a text in one line that begins at *place*, halfway up its letters.
 
-    A text that is too wide gets smaller letters than *size*, and is cut if the smallest
-    are still too wide. If no font has all of its letters, nothing is written.
-
-    Args:
-        picture: The picture to write on.
-        text: The text.
-        place: The left end of the line, halfway up the letters.
-        size: The font size.
-        face: The file of the font.
-        colour: The colour of the letters.
-        width: The room for the text.
+    A text wider than *width* gets smaller letters, and is cut if the smallest are still
+    too wide. If no font has all of its letters, nothing is written.
     """
-    font = font_of(text, face, _fitted_size(text, size, face, width))
+    font = font_of(text, lettering.face, _fitted_size(text, lettering, width))
     if font is None:
         return
     while text and font.getlength(text) > width:
         text = text[:-2].rstrip() + "…" if len(text) > 2 else ""
-    ImageDraw.Draw(picture).text(place, text, colour, font, "lm")
+    ImageDraw.Draw(picture).text(place, text, lettering.colour, font, anchor="lm")
 
 
-def _fitted_size(text: str, size: int, face: str, width: int) -> int:
-    """Return the largest size up to *size*, at least ``SMALLEST``, that fits."""
+def _fitted_size(text: str, lettering: Lettering, width: int) -> int:
+    """Return the largest font size, at least ``SMALLEST``, at which *text* fits."""
+    size = lettering.size
     while size > SMALLEST:
-        font = font_of(text, face, size)
+        font = font_of(text, lettering.face, size)
         if font is None or font.getlength(text) <= width:
             break
-        size -= FINE
+        size -= SIZE_STEP
     return size
 
 

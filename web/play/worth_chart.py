@@ -26,17 +26,17 @@ HEIGHT: Final = 160
 MARGIN: Final = 8
 """The size of the chart and its margin, in pixels, as all sizes here."""
 
-LETTERS: Final = 15
+NAME_SIZE: Final = 15
 """The font size of the names beside their lines."""
 
-LETTER_WIDTH: Final = LETTERS * 0.6
+LETTER_WIDTH: Final = NAME_SIZE * 0.6
 """About how wide a letter of a name is."""
 
-NAME_HEIGHT: Final = LETTERS + 2
+NAME_HEIGHT: Final = NAME_SIZE + 2
 """The least distance between two names below each other."""
 
 NAME_GAP: Final = 24
-"""The gaps to the right of the lines, beside the names."""
+"""The room to the right of the lines, besides that for the longest name."""
 
 
 class WorthLine(msgspec.Struct, frozen=True):
@@ -58,16 +58,16 @@ class ChartLook(msgspec.Struct, frozen=True):
 
 LOOKS: Final = {
     "light": ChartLook(
-        "#faf4e3", "#16231d", "#d9cba2",
-        {
+        ground="#faf4e3", ink="#16231d", rule="#d9cba2",
+        seats={
             "red": "#b5322b", "blue": "#1f5fa8", "green": "#2a7337",
             "orange": "#b05410", "purple": "#75419b", "teal": "#0e6f76",
             "pink": "#b13a78", "silver": "#5d6670",
         },
     ),
     "dark": ChartLook(
-        "#07100d", "#f3ead2", "#2f4a3f",
-        {
+        ground="#07100d", ink="#f3ead2", rule="#2f4a3f",
+        seats={
             "red": "#ff857b", "blue": "#79b8ff", "green": "#74d38b",
             "orange": "#ffb260", "purple": "#cda5f5", "teal": "#58d3da",
             "pink": "#ff9bcd", "silver": "#c9d1d9",
@@ -130,7 +130,7 @@ def worth_chart(
     drawing = chart.render_tree()
     if draws:
         drawing.insert(0, _style_element(ANIMATION))
-    return _with_labels_apart(drawing)
+    return _write_svg(drawing)
 
 
 def _style_element(css: str) -> Element:
@@ -155,8 +155,8 @@ def _build_style(lines: Sequence[WorthLine], look: ChartLook) -> object:
         font_family="sans-serif",
         label_font_size=13,
         major_label_font_size=13,
-        value_font_size=LETTERS,
-        value_label_font_size=LETTERS,
+        value_font_size=NAME_SIZE,
+        value_label_font_size=NAME_SIZE,
         guide_stroke_color=look.rule,
         major_guide_stroke_color=look.rule,
         guide_stroke_dasharray="1 0",
@@ -186,8 +186,8 @@ def _highest_worth(worths: Sequence[Worths]) -> int:
     return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
 
-def _with_labels_apart(drawing: Element) -> bytes:
-    """Return a drawing as SVG, without overlapping names, scripts and comments.
+def _write_svg(drawing: Element) -> bytes:
+    """Write a drawing as SVG, with its names moved apart, no script and no comment.
 
     pygal writes the date into a comment, so equal charts would be different files.
     """
@@ -204,9 +204,9 @@ def _with_labels_apart(drawing: Element) -> bytes:
     ]
     labels.sort(key=lambda node: float(node.get("y", "0")))
     # pygal puts a name below its dot; one letter's height up, it reads better.
-    places = [float(node.get("y", "0")) - LETTERS for node in labels]
+    places = [float(node.get("y", "0")) - NAME_SIZE for node in labels]
     # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN.
-    places = spread(places, NAME_HEIGHT, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
+    places = spread(places, NAME_HEIGHT, (NAME_SIZE - MARGIN, HEIGHT - MARGIN - 4))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")
     return tostring(drawing)

@@ -251,7 +251,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
     except Refused as refused:
         return _show_refusal(refused)
     game = table.game(game_id)
-    summary = next(x for x in table.games() if x.game_id == game_id)
+    summary = next(other for other in table.games() if other.game_id == game_id)
     return render_template(
         "throw_away.html",
         game=summary,

@@ -76,8 +76,8 @@ def become_host() -> Response:
 def join(game_id: GameId) -> Response | str:
     """Show the seats and a form for a new one; lead a seated phone to its seat."""
     phone = phone_or_new()
-    by = panel().seating.acts_as(game_id, phone)
-    if by and panel().table.seat_view(game_id, by).seat:
+    account = panel().seating.acts_as(game_id, phone)
+    if account and panel().table.seat_view(game_id, account).seat:
         return go(f"/g/{game_id}/")
     return join_page(game_id)
 
@@ -86,7 +86,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     """Render the page on which a phone takes a seat or asks for one."""
     phone = phone_or_new()
     view = panel().table.seat_view(game_id, panel().seating.acts_as(game_id, phone))
-    late = panel().seating.was_too_late(game_id, phone)
+    late, refused = panel().seating.was_too_late(game_id, phone) or (None, None)
     proposal = _read_late_request(view, late) or _find_last_look(view, phone)
     free = [row for row in view.table.seats if not row.has_phone]
     has_lost = "lost" in request.args
@@ -94,7 +94,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         "join.html",
         view,
         problem=problem,
-        too_late=refusal_text(late[1], seat_names(view.table)) if late else None,
+        too_late=refusal_text(refused, seat_names(view.table)) if refused else None,
         has_lost=has_lost,
         has_cursor=not (free or has_lost or problem or proposal),
         free=free,
@@ -139,19 +139,16 @@ def _free_look(wish: str, all_looks: tuple[str, ...], taken: dict[str, str]) -> 
     return wish if wish in free else next(iter(free), "")
 
 
-def _read_late_request(
-    view: SeatView, late: tuple[JoinRequest, Refused] | None
-) -> dict[str, str]:
+def _read_late_request(view: SeatView, late: JoinRequest | None) -> dict[str, str]:
     """Return the form's fields for a request that came too late, if there is one.
 
     A token that somebody has taken since is left out.
     """
     if late is None:
         return {}
-    wish, _ = late
     taken = {row.token for row in view.table.seats}
-    token = "" if wish.token in taken else wish.token
-    return {"name": wish.name, "token": token}
+    token = "" if late.token in taken else late.token
+    return {"name": late.name, "token": token}
 
 
 def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
@@ -160,9 +157,9 @@ def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
     The name is left out if somebody in this game has it.
     """
     table = panel().table
-    game_ids = table.phones.games_of(phone.phone)
-    earlier = (game.game_id for game in table.games() if game.game_id in game_ids)
-    latest = next(earlier, None)
+    own_ids = table.phones.games_of(phone.phone)
+    newest_first = (game.game_id for game in table.games())
+    latest = next((game_id for game_id in newest_first if game_id in own_ids), None)
     if latest is None:
         return {}
     seat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
@@ -184,8 +181,8 @@ def sit_down(game_id: GameId) -> Response:
         return go(f"/g/{game_id}/")  # A second tap on the same button.
     try:
         if panel().seating.must_ask(game_id, phone):
-            look = (new_seat.colour, new_seat.name, new_seat.token)
-            panel().seating.ask(game_id, phone, Wish.JOIN, *look, address=sender())
+            wish = (new_seat.colour, new_seat.name, new_seat.token)
+            panel().seating.ask(game_id, phone, Wish.JOIN, *wish, address=sender())
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, new_seat, command_id)
     except Refused as refused:

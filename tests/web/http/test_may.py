@@ -77,7 +77,8 @@ def ask(phone: Phone, game_id: str, endpoint: str) -> TestResponse:
 def is_refused(answer: TestResponse, row: Row) -> bool:
     """Tell whether an answer says that this phone may not."""
     to = answer.headers.get("Location", "").partition("?")[0]
-    is_led_on = row.leads_on and answer.status_code == 303 and to.endswith("/join")
+    is_to_seats = answer.status_code == 303 and to.endswith("/join")
+    is_led_on = row.leads_to_seats and is_to_seats
     is_words = answer.status_code == 409 and answer.is_json
     is_theirs = is_words and answer.json["why"] == "not_yours"
     return answer.status_code == 403 or is_led_on or is_theirs
