@@ -41,7 +41,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
         words: The name of the figure, in words.
         said: The value that the owner has typed in, if any.
         likely: The likely amount, if anything suggests one.
-        like: The name of the deed that suggests it.
+        similar_deed: The name of the deed that suggests it.
         kinds: The kinds of a space to choose from, each with its words, the likely
             one first; empty for amounts.
     """
@@ -50,7 +50,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     said: str = ""
     likely: Dollars | None = None
-    like: str = ""
+    similar_deed: str = ""
     kinds: tuple[tuple[str, str], ...] = ()
 
 
@@ -72,13 +72,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A deed, card or space of which the edition file lacks a figure.
 
     Attributes:
-        of: Its id.
+        subject: The id of the deed, card or space.
         words: Its name.
         lines: The lines printed on it, in their order, as far as the edition has them.
         band: The coloured head of a deed; ``None`` for others.
     """
 
-    of: str
+    subject: str
     words: str
     lines: tuple[Line, ...]
     band: Band | None = None
@@ -89,14 +89,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(line.blank for line in self.lines if line.blank)
 
     @property
-    def left(self) -> int:
+    def left_count(self) -> int:
         """The number of figures that nobody has typed in yet."""
         return sum(not blank.said for blank in self.blanks)
 
     @property
     def is_begun(self) -> bool:
         """Whether some of its figures were typed in already."""
-        return self.left < len(self.blanks)
+        return self.left_count < len(self.blanks)
 
 
 class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,18 +104,18 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         words: The heading.
-        asks: The questions.
+        questions: The questions.
         band: The coloured head of a group of deeds; ``None`` for cards and spaces.
     """
 
     words: str
-    asks: tuple[Question, ...]
+    questions: tuple[Question, ...]
     band: Band | None = None
 
     @property
-    def left(self) -> int:
+    def left_count(self) -> int:
         """The number of figures that nobody has typed in yet."""
-        return sum(ask.left for ask in self.asks)
+        return sum(question.left_count for question in self.questions)
 
     def is_likely_open(self, in_play: Mapping[str, Dollars | None]) -> bool:
         """Tell whether the group has a likely figure that some led game does not use.
@@ -124,11 +124,11 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
             in_play: The likely amounts by key, ``None`` for such a figure
                 (``likely_in_play``).
         """
-        keys = {blank.key for ask in self.asks for blank in ask.blanks}
+        keys = {blank.key for question in self.questions for blank in question.blanks}
         return any(in_play[key] is None for key in keys & in_play.keys())
 
 
-def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
+def ask_groups(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     """Return the questions about all figures that the edition file lacks, deeds first.
 
     Args:
@@ -147,12 +147,12 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
             if any(figure.key in asked for figure in printed[deed.id])
         )
         if deeds:
-            groups.append(AskGroup(words=band.name, asks=deeds, band=band))
+            groups.append(AskGroup(words=band.name, questions=deeds, band=band))
     cards = tuple(_ask_cards(edition, asked))
     spaces = tuple(_ask_spaces(edition, asked))
     for heading, questions in ((say("Cards"), cards), (say("Spaces"), spaces)):
         if questions:
-            groups.append(AskGroup(words=heading, asks=questions))
+            groups.append(AskGroup(words=heading, questions=questions))
     return tuple(groups)
 
 
@@ -172,15 +172,16 @@ def _ask_deed(
             lines.append(Line(words, value_words(edition, figure)))
             continue
         value = getattr(deed, figure.name)
+        similar_id = unknown.like if unknown else ""
         blank = Blank(
             key=figure.key,
             words=words,
             said="" if value is None else dollars_text(value),
             likely=unknown.likely if unknown else None,
-            like=edition.deed(unknown.like).name if unknown and unknown.like else "",
+            similar_deed=edition.deed(similar_id).name if similar_id else "",
         )
         lines.append(Line(words, blank=blank))
-    return Question(of=deed.id, words=deed.name, lines=tuple(lines), band=band)
+    return Question(subject=deed.id, words=deed.name, lines=tuple(lines), band=band)
 
 
 def _printed_figures(edition: Edition) -> dict[str, list[Figure]]:
@@ -212,7 +213,7 @@ def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
             effect = capital(parts[0]) if parts else ""
             blank = Blank(key=key, words=effect, said=said)
             lines = (Line(blank.words, blank=blank),)
-            yield Question(of=card.id, words=words, lines=lines)
+            yield Question(subject=card.id, words=words, lines=lines)
 
 
 def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
@@ -234,7 +235,9 @@ def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
             before=edition.spaces[space.number - 1].name,
             after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
         )
-        yield Question(of=number, words=words, lines=(Line(blank.words, blank=blank),))
+        yield Question(
+            subject=number, words=words, lines=(Line(blank.words, blank=blank),)
+        )
 
 
 def _kind_choices(likely: str) -> tuple[tuple[str, str], ...]:

@@ -93,7 +93,7 @@ class Chapter(msgspec.Struct, frozen=True):
     band: Band | None = None
 
     @property
-    def left(self) -> int:
+    def left_count(self) -> int:
         """The number of unknown figures in this chapter."""
         rows = (row for block in self.blocks for row in block.rows)
         return sum(row.level == "unknown" for row in rows)

@@ -23,12 +23,12 @@ class OwnCard(msgspec.Struct, frozen=True):
 
     Attributes:
         key: The key of the reading.
-        of: The card's code, as in game scripts: ``pay:100``.
+        code: The card's code, as in game scripts: ``pay:100``.
         words: A sentence on what the card does.
     """
 
     key: str
-    of: str
+    code: str
     words: str
 
 

@@ -23,7 +23,7 @@ from companion.game import commands as c
 from companion.game.box_key import split_key
 from companion.units import GameId
 from companion.words import say, say_count
-from web.boxes.asks import AskGroup, Question, asks
+from web.boxes.asks import AskGroup, Question, ask_groups
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
 from web.boxes.typing_in import (
@@ -148,9 +148,9 @@ def _render_page(edition: Edition, subject: str, problem: Problem | None = None)
         subject: The id of a deed, card or space to ask about; empty for the first.
         problem: Why a form on it was refused.
     """
-    groups = asks(panel().editions.base(edition.id), edition)
+    groups = ask_groups(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
-    shown, left_count = chapters(edition), sum(group.left for group in groups)
+    shown, left_count = chapters(edition), sum(group.left_count for group in groups)
     may_type, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
@@ -196,21 +196,22 @@ def _twin(edition_id: str) -> tuple[str, str]:
 
 def _question_about(groups: tuple[AskGroup, ...], subject: str) -> Question | None:
     """Return the question about *subject*, else the first open one, else the first."""
-    questions = [question for group in groups for question in group.asks]
-    named = [question for question in questions if question.of == subject]
-    unanswered = [question for question in questions if question.left]
+    questions = [question for group in groups for question in group.questions]
+    named = [question for question in questions if question.subject == subject]
+    unanswered = [question for question in questions if question.left_count]
     return next(iter([*named, *unanswered, *questions]), None)
 
 
 def _next_to_read(edition_id: str, subject: str) -> str:
     """Return the subject of the next unanswered question, or else *subject* again."""
     editions = panel().editions
-    groups = asks(editions.base(edition_id), editions(edition_id))
-    questions = [question for group in groups for question in group.asks]
-    subjects = [question.of for question in questions]
+    groups = ask_groups(editions.base(edition_id), editions(edition_id))
+    questions = [question for group in groups for question in group.questions]
+    subjects = [question.subject for question in questions]
     start = subjects.index(subject) if subject in subjects else 0
     in_order = [*questions[start:], *questions[:start]]
-    return next((question.of for question in in_order if question.left), subject)
+    unanswered = (question.subject for question in in_order if question.left_count)
+    return next(unanswered, subject)
 
 
 def _left_words(left_count: int) -> str:
@@ -245,7 +246,7 @@ def _list_unasked(
 
     No game needs them.
     """
-    questions = [question for group in groups for question in group.asks]
+    questions = [question for group in groups for question in group.questions]
     blanks = [blank for question in questions for blank in question.blanks]
     # A space has a single row, whose key does not end in the name of the field.
     asked = {blank.key.removesuffix(".kind") for blank in blanks}

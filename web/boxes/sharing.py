@@ -26,7 +26,7 @@ from companion.game.card_words import drawn_card
 from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
-from web.boxes.asks import asks
+from web.boxes.asks import ask_groups
 from web.boxes.typing_in import record_readings, typist_name, value_in
 from web.boxes.words import VALUES
 from web.http.address import go, known_edition
@@ -53,14 +53,14 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         value: What its tick box sends: the figure's key, a blank, and its value.
-        of: The name of the deed, card, space or deck.
+        subject: The name of the deed, card, space or deck.
         what: The name of the figure; empty for a card, which ``said`` describes.
         said: The value in the file.
         ours: This table's own value, if it has a different one.
     """
 
     value: str
-    of: str
+    subject: str
     what: str
     said: str
     ours: str = ""
@@ -168,10 +168,10 @@ class _Lines:
 
     def __init__(self, edition: Edition) -> None:
         self._names_by_key = {
-            blank.key: (ask.words, blank.words)
-            for group in asks(panel().editions.base(edition.id), edition)
-            for ask in group.asks
-            for blank in ask.blanks
+            blank.key: (question.words, blank.words)
+            for group in ask_groups(panel().editions.base(edition.id), edition)
+            for question in group.questions
+            for blank in question.blanks
         }
         self._decks = {deck.id: common(deck.name) for deck in edition.decks}
         self._places = {deed.id: deed.name for deed in edition.deeds}
@@ -189,7 +189,7 @@ class _Lines:
             subject, what = self._names_by_key[key]
         return SharedLine(
             value=f"{key} {value}",
-            of=subject,
+            subject=subject,
             what=what,
             said=self._value_words(key, value),
             ours="" if ours is None else self._value_words(key, ours),

@@ -56,7 +56,7 @@ from web.http.may import may, sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play import forms
-from web.play.pages import AFTER, bank_page, page_after, seat_page
+from web.play.pages import RENDER_AGAIN, bank_page, page_after, seat_page
 
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
@@ -210,11 +210,11 @@ def has_table_camera() -> bool:
 
 
 @blueprint.app_template_global("second_to_look")
-def second_to_look(game_id: GameId, me: str = "") -> str:
+def second_to_look(game_id: GameId, own_seat: str = "") -> str:
     """Return a sentence on who tapped too late to be the inspector, if anybody."""
     table = panel().table
     names = table.names(game_id)(table.revision(game_id))
-    return late_tap_text(table.later_ms(game_id), names, me)
+    return late_tap_text(table.later_ms(game_id), names, own_seat)
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:
@@ -392,7 +392,7 @@ def _render_challenge(
     )
 
 
-def _after_challenge(view: SeatView, **more: object) -> str:
+def _render_challenge_again(view: SeatView, **more: object) -> str:
     """Render the page again after a refusal; after the challenge, the sender's."""
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
@@ -401,4 +401,4 @@ def _after_challenge(view: SeatView, **more: object) -> str:
     return _render_challenge(view, challenge, more.get("problem"), result)
 
 
-AFTER["challenge"] = _after_challenge
+RENDER_AGAIN["challenge"] = _render_challenge_again

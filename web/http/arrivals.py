@@ -32,7 +32,7 @@ class Arrival(msgspec.Struct, frozen=True):
             ``undo``, ``offer`` or ``door`` (a phone asks for a seat).
         key: A text that no other arrival has, so that a page notices when another
             takes this one's place.
-        asked: The request itself, the macro's argument.
+        asked: The request itself, which is the macro's argument.
         note: A sentence to consider before answering; usually empty.
     """
 

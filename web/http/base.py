@@ -29,10 +29,10 @@ ADDRESS = rb"(?=/(?!/))"
 """Matches the place before an address of this table: one slash, not two."""
 
 BEFORE_ADDRESS = {
-    "text/html": re.compile(
+    "text/html": re.compile(  # Such as: href="
         rb'(?<=\s)((?:%s)=")%s' % ("|".join(ATTRIBUTES).encode(), ADDRESS)
     ),
-    "application/json": re.compile(
+    "application/json": re.compile(  # Such as: "onward": "
         rb'("(?:%s)":\s*")%s' % ("|".join(FIELDS).encode(), ADDRESS)
     ),
 }

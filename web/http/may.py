@@ -456,7 +456,7 @@ def _find_sender_of_form(game_id: GameId) -> str:
     if not own_account:
         raise guest_phone(f"/g/{game_id}/join")
     sender = stands_in_for(game_id) or own_account
-    intended = request.form.get("by", "")
+    intended = request.form.get("by", "")  # For whom the form was drawn.
     if not intended and has_ended():
         intended = seat_played_for(game_id)
     # A host's phone may act as the table and, a moment later, as the bank.

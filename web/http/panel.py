@@ -32,7 +32,7 @@ class Panel:
     """The parts of a table that the pages work with.
 
     Attributes:
-        built: The table itself, with its seats and its vault.
+        built: The whole table: its games, seats, editions and vault.
         decoder: The service that tells real notes from fake ones, if the table has one.
         health: Returns the findings about the table's machine, without waiting; none
             for a machine that is not monitored.

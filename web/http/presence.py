@@ -143,8 +143,8 @@ class Presence:
 
     def quiet_seats(self, holders: dict[str, str]) -> dict[str, Quiet]:
         """Return the seats whose phones are quiet; *holders* are the phones by seat."""
-        by_seat = {seat: self.quiet(phone) for seat, phone in holders.items()}
-        return {seat: quiet for seat, quiet in by_seat.items() if quiet is not None}
+        states = {seat: self.quiet(phone) for seat, phone in holders.items()}
+        return {seat: quiet for seat, quiet in states.items() if quiet is not None}
 
 
 def presence() -> Presence:

@@ -146,7 +146,7 @@ def _answer(header: bytes) -> bytes:
         environ[f"HTTP_{name.upper().replace('-', '_')}"] = value.strip()
     client_request = WerkzeugRequest(environ)
     kinds = ("text/plain", "text/html")
-    kind = client_request.accept_mimetypes.best_match(kinds, kinds[0])
+    kind = client_request.accept_mimetypes.best_match(kinds, default="text/plain")
     method = first_line.partition(" ")[0]
     body = _write_body(client_request, method, is_page=kind == "text/html").encode()
     status = HTTPStatus.SERVICE_UNAVAILABLE

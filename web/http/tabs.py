@@ -53,7 +53,7 @@ class Tabs(msgspec.Struct, frozen=True):
         """Return the value of ``aria-current`` for *tab* on the page *here*, or empty.
 
         A page without a tab of its own belongs to *More*; an empty *here* is a page
-        outside the game.
+        outside the game, which belongs to no tab.
         """
         if tab.page == here:
             return "page"

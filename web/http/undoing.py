@@ -24,7 +24,7 @@ class UndoButton(msgspec.Struct, frozen=True):
         verb: The last word of the form's address.
         words: The text of the button, which names the step.
         fields: The hidden fields of the form.
-        short: The text of the button where the step is named beside it.
+        short: The button's text on pages that name the step beside it.
         revision: The revision of the entry to undo.
     """
 

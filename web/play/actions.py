@@ -83,8 +83,8 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
         moves = plan_moves(panel().table.game(game_id), command).moves
         # A plan that is sent again needs no more moves. It is given itself: the table
         # recognises its command id as a repetition.
-        first, *then = moves or (command,)
-        panel().built.give(game_id, replace(envelope, command=first), *then)
+        first, *others = moves or (command,)
+        panel().built.give(game_id, replace(envelope, command=first), *others)
 
 
 @blueprint.post("/g/<game_id>/answer")

@@ -74,7 +74,7 @@ GROUPS: Final = (
             Choice("repairs", say("You pay for what you have built")),
             Choice(CHOICE, say("You pay, or go to jail")),
         ),
-        "amount",
+        amount="amount",
     ),
     Group(
         "of-vault",
@@ -84,7 +84,7 @@ GROUPS: Final = (
             Choice("pay-to-vault", say("You pay into the vault")),
             Choice("guess", say("You may guess")),
         ),
-        "vault-amount",
+        amount="vault-amount",
     ),
     Group(
         "of-token",
@@ -125,6 +125,9 @@ PRICE: Final = "price-"
 
 SPACE_LENGTH_MAX: Final = 3
 """How many characters of a space's number are read."""
+
+STEPS_LENGTH_MAX: Final = 2
+"""How many digits a number of spaces to go back has."""
 
 VALUE_LENGTH_MAX: Final = 40
 """How many characters of a field are read; card codes need fewer."""
@@ -220,8 +223,8 @@ def code_from_form(form: MultiDict[str, str]) -> str:
 def _code_value(effect: str, form: MultiDict[str, str]) -> str:
     """Return an effect's value with its colon, such as ``:100``; empty for none."""
     if effect in OF_AMOUNT:
-        is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
-        field = "vault-amount" if is_vaults else "amount"
+        is_for_vault = effect in NEEDS_VAULT and "vault-amount" in form
+        field = "vault-amount" if is_for_vault else "amount"
         return f":{fields.amount(form, field)}"
     if effect == "advance":
         return f":{_read_text(form, 'space')[:SPACE_LENGTH_MAX]}"
@@ -243,7 +246,8 @@ def _read_steps(text: str) -> int:
     Raises:
         Malformed: If it is not such a number.
     """
-    if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
+    is_number = text.isascii() and text.isdigit() and len(text) <= STEPS_LENGTH_MAX
+    if not is_number or int(text) == 0:
         got = repr(text) if text else say("nothing")
         message = say("{got} is no number of spaces", got=got)
         raise Malformed(message, say("type it in digits, like 3"))

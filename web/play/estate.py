@@ -35,7 +35,7 @@ from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play import forms
-from web.play.pages import AFTER, page_after
+from web.play.pages import RENDER_AGAIN, page_after
 from web.play.trade_form import Draft, fields_of, read_draft, swap_sides
 
 blueprint = Blueprint("estate", __name__)
@@ -213,12 +213,12 @@ def _groups(view: SeatView) -> Sequence[Group]:
     return panel().editions(view.table.edition).groups
 
 
-def _after_deeds(view: SeatView, **more: object) -> str:
+def _render_deeds_again(view: SeatView, **more: object) -> str:
     _check_guided(view, more)
     return deeds_page(view, **more)
 
 
-def _after_trade(view: SeatView, **more: object) -> str:
+def _render_trade_again(view: SeatView, **more: object) -> str:
     """Render the page of trades again, as the refused form was filled in."""
     _check_guided(view, more)
     return trade_page(view, read_draft(view.by, request.form), **more)
@@ -231,5 +231,5 @@ def _check_guided(view: SeatView, more: dict[str, object]) -> None:
         raise problem
 
 
-AFTER["deeds"] = _after_deeds
-AFTER["trade"] = _after_trade
+RENDER_AGAIN["deeds"] = _render_deeds_again
+RENDER_AGAIN["trade"] = _render_trade_again

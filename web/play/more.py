@@ -20,7 +20,7 @@ from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page, tabs_of_game
 from web.play.at_vault import turn_here
-from web.play.pages import AFTER
+from web.play.pages import RENDER_AGAIN
 
 blueprint = Blueprint("more", __name__)
 
@@ -57,7 +57,7 @@ def more_page(view: SeatView, **more: object) -> str:
     )
 
 
-AFTER["more"] = more_page
+RENDER_AGAIN["more"] = more_page
 
 
 def rows(view: SeatView, game: Game) -> tuple[Row, ...]:

@@ -196,8 +196,8 @@ def taken_looks(view: SeatView) -> dict[str, dict[str, str]]:
 
 def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
     """Render the page that *form* was sent from, with the reason of its refusal."""
-    me = view.seat.seat if view.seat else ""
-    message, remedy = refusal_text(refused, seat_names(view.table), me)
+    own_seat = view.seat.seat if view.seat else ""
+    message, remedy = refusal_text(refused, seat_names(view.table), own_seat)
     problem = Problem(409, refused.why.value, message, remedy)
     problem.rules = rules_against(view, refused)
     if refused.why is Why.UNKNOWN_FIGURE:
@@ -215,8 +215,8 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
     if "amount" in form and "payee" in form:
         more["sheet"] = filled_sheet(panel().table.game(view.table.game_id), view, form)
     origin = form.get("from", "")
-    if origin in AFTER:
-        return AFTER[origin](view, **more)
+    if origin in RENDER_AGAIN:
+        return RENDER_AGAIN[origin](view, **more)
     if view.is_banker and (origin == "bank" or view.seat is None):
         return bank_page(view, **more)
     if view.seat is None:
@@ -229,8 +229,11 @@ def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
     return (shown(refused.rule, panel().table.game(view.table.game_id)),)
 
 
-AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
-"""What renders the page to show again, by the form's field ``from``.
+RENDER_AGAIN: dict[str, Callable[..., str]] = {
+    "begin": begin_page,
+    "correct": correct_page,
+}
+"""Functions that render the page of a refused form again, by its field ``from``.
 
 Each takes the view and keyword arguments: ``problem``, and ``sheet`` after a payment.
 Other modules add their own pages.

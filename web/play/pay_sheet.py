@@ -98,8 +98,8 @@ def _try_payment(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
     try:
         decide(game, c.Pay(by=view.by, payer=payer, payee=payee, amount=amount))
     except Refused as refused:
-        me = view.seat.seat if view.seat else ""
-        hint = sentence(*refusal_text(refused, seat_names(view.table), me))
+        own_seat = view.seat.seat if view.seat else ""
+        hint = sentence(*refusal_text(refused, seat_names(view.table), own_seat))
         return msgspec.structs.replace(sheet, hint=hint, can_ask=can_ask)
     return msgspec.structs.replace(
         sheet,

@@ -56,45 +56,69 @@ blueprint = Blueprint("play", __name__)
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """Render a seat's page while the companion leads the game."""
     turn = turn_here(view.table.game_id, game, view.by)
-    play, board, vault = game.play, game.board, panel().vault
-    groups = panel().editions(view.table.edition).groups
-    at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
-    entries, undone = newest_entries(view.table)
-    has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
         view,
         turn=turn,
-        headline=headline_of(turn, at_vault),
-        buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
-        has_hand=has_action,
-        waits_for="" if has_action else awaited_seat(game, turn),
-        lies_open=bool(play and board and board.is_open(play.awaited)),
-        has_mortgages=bool(board and board.rules.mortgage.exists),
-        places=places_in(view.table, turn),
-        notes=notes_on_seats(game, turn),
-        laid_by=laid_by(game),
-        chips_of=chips_of(game),
-        tickets_of={token.seat: token.tickets for token in play.tokens} if play else {},
-        rides=ticket_goals(game, groups, view.by) if turn.ahead.can_ride else None,
-        goals=choice_goals(game, groups, view.by) if turn.ahead.picks else None,
-        dice_by=first_dice(view.table.game_id, turn.dice) if turn.dice else "",
-        ready_ms=panel().table.ready_in_ms(view.table.game_id),
+        **_values_of_turn(view, game, turn),
+        **_values_of_others(view, game, turn),
+        **_values_of_news(view, game),
         **values_at_end(view, game),
-        at_vault=at_vault,
-        lock=vault.keeper.view() if vault else None,
-        received_by=payments_to(view.by, game, entries, undone),
-        flashes=guesses_of(view.by, game, entries),
-        drawn=card_read(game, entries, undone),
-        asks=questions_here(view.table.game_id, game, view.by),
-        another=another_card(game, view.by, refused_draw_form()),
-        minutes_left=minutes_left(view.table.game_id, game),
-        landed=landing_times(view.table.game_id, game, turn),
-        now_ms=panel().table.clock.now_ms(),
-        deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
-        offers=offers_for(game, groups, view.by),
         **more,
     )
+
+
+def _values_of_turn(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
+    """Return a page's values about what this seat has to do, and about the vault."""
+    game_id, vault = view.table.game_id, panel().vault
+    groups = panel().editions(view.table.edition).groups
+    at_vault = vault_by_hand(vault_in_game_of(game_id), turn)
+    has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
+    return {
+        "headline": headline_of(turn, at_vault),
+        "buttons": at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
+        "has_hand": has_action,
+        "waits_for": "" if has_action else awaited_seat(game, turn),
+        "rides": ticket_goals(game, groups, view.by) if turn.ahead.can_ride else None,
+        "goals": choice_goals(game, groups, view.by) if turn.ahead.picks else None,
+        "dice_by": first_dice(game_id, turn.dice) if turn.dice else "",
+        "ready_ms": panel().table.ready_in_ms(game_id),
+        "deed": deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
+        "asks": questions_here(game_id, game, view.by),
+        "another": another_card(game, view.by, refused_draw_form()),
+        "landed": landing_times(game_id, game, turn),
+        "at_vault": at_vault,
+        "lock": vault.keeper.view() if vault else None,
+    }
+
+
+def _values_of_others(view: SeatView, game: Game, turn: Turn) -> dict[str, object]:
+    """Return a page's values about the other players, and about the game's rules."""
+    play, board = game.play, game.board
+    tokens = play.tokens if play else ()
+    groups = panel().editions(view.table.edition).groups
+    return {
+        "lies_open": bool(play and board and board.is_open(play.awaited)),
+        "has_mortgages": bool(board and board.rules.mortgage.exists),
+        "places": places_in(view.table, turn),
+        "notes": notes_on_seats(game, turn),
+        "laid_by": laid_by(game),
+        "chips_of": chips_of(game),
+        "tickets_of": {token.seat: token.tickets for token in tokens},
+        "offers": offers_for(game, groups, view.by),
+        "minutes_left": minutes_left(view.table.game_id, game),
+        "now_ms": panel().table.clock.now_ms(),
+    }
+
+
+def _values_of_news(view: SeatView, game: Game) -> dict[str, object]:
+    """Return a page's values about the newest entries: payments, guesses, cards."""
+    entries, undone = newest_entries(view.table)
+    return {
+        "received_by": payments_to(view.by, game, entries, undone),
+        "flashes": guesses_of(view.by, game, entries),
+        "drawn": card_read(game, entries, undone),
+    }
 
 
 DICE_COOKIE: Final = "dice-{}"

@@ -313,10 +313,10 @@ def _draw_disc(
     draw.circle(centre, radius, PAPER)
     draw.circle(centre, radius - 4, colour)  # A bright rim of 4 pixels stays.
     left = TOKENS.index(person.token) * TOKEN_SIDE if person.token in TOKENS else 0
-    box = (left, 0, left + TOKEN_SIDE, TOKEN_SIDE)
-    side = radius * 4 // 3
+    token = _load_picture("tokens.png").crop((left, 0, left + TOKEN_SIDE, TOKEN_SIDE))
+    side = radius * 4 // 3  # Two thirds of the disc's width.
     corner = (centre[0] - side // 2, centre[1] - side // 2)
-    _paste(picture, _load_picture("tokens.png").crop(box), corner, side)
+    _paste(picture, token, corner, side)
 
 
 def _paste(

@@ -35,16 +35,15 @@ _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
 def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
     """Return the questions for *seat* that this phone has not put off.
 
-    A landing in an earlier turn has 0 in place of the turn. Putting off any landing on
-    its space puts off that, too.
+    A landing in an earlier turn has 0 in place of the turn, such as ``0.17``; it is put
+    off together with any other landing on its space.
     """
     landings = _landings_put_off(game_id)
     spaces = {landing.partition(".")[2] for landing in landings}
 
     def is_put_off(ask: SpaceAsk) -> bool:
-        if ask.landing.startswith("0.") and str(ask.number) in spaces:
-            return True
-        return ask.landing in landings
+        is_earlier = ask.landing.startswith("0.")
+        return ask.landing in landings or (is_earlier and str(ask.number) in spaces)
 
     return tuple(ask for ask in space_asks(game, seat) if not is_put_off(ask))
 

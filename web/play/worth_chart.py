@@ -205,8 +205,10 @@ def _write_svg(drawing: Element) -> bytes:
     labels.sort(key=lambda node: float(node.get("y", "0")))
     # pygal puts a name below its dot; one letter's height up, it reads better.
     places = [float(node.get("y", "0")) - NAME_SIZE for node in labels]
-    # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN.
-    places = spread(places, NAME_HEIGHT, (NAME_SIZE - MARGIN, HEIGHT - MARGIN - 4))
+    # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN. Some
+    # letters reach 4 pixels below their line.
+    highest, lowest = NAME_SIZE - MARGIN, HEIGHT - MARGIN - 4
+    places = spread(places, NAME_HEIGHT, between=(highest, lowest))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")
     return tostring(drawing)
