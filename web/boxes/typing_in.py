@@ -72,7 +72,7 @@ def value_in(key: str, text: str) -> BoxValue:
 
 
 def record_readings(
-    editions: OwnEditions, edition_id: str, values: Readings, by: str
+    editions: OwnEditions, edition_id: str, values: Readings, reader: str
 ) -> None:
     """Record figures of the box, and correct every led game with that box.
 
@@ -83,7 +83,7 @@ def record_readings(
         editions: The editions, with what was read off their boxes.
         edition_id: The edition of the box.
         values: The figures by key.
-        by: The name of the player who read them off the box.
+        reader: The name of the player who read them off the box.
 
     Raises:
         Malformed: If the edition has such a figure already, or a value makes no sense.
@@ -98,7 +98,7 @@ def record_readings(
             if _differs(game, key, value)
         ]
         _correct(game_id, corrections)
-    editions.read(edition_id, values, by)
+    editions.read(edition_id, values, reader)
 
 
 def likely_in_play(edition_id: str) -> dict[str, Dollars | None]:

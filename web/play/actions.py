@@ -40,13 +40,13 @@ PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trad
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
     """Carry out the command in a form; *verb* names it."""
-    by = sender_of_form()
+    sender = sender_of_form()
     read_command = forms.FORMS.get(verb)
     if read_command is None:
         raise no_such_verb(verb)
     form = request.form
     try:
-        command = read_command(by, form)
+        command = read_command(sender, form)
         envelope = forms.envelope_from_form(command, form)
         question = go_again(game_id, command, form)
         if question is not None:
@@ -90,11 +90,11 @@ def _carry_out(game_id: GameId, envelope: Envelope) -> None:
 @blueprint.post("/g/<game_id>/answer")
 def answer(game_id: GameId) -> Response:
     """Carry out the banker's answer to a phone that asks for a seat: yes or no."""
-    by = sender_of_form()
+    sender = sender_of_form()
     number = fields.number(request.form, "request")
     is_granted = request.form.get("answer") == "yes"
     try:
-        panel().seating.answer(game_id, by, number, is_granted=is_granted)
+        panel().seating.answer(game_id, sender, number, is_granted=is_granted)
     except Refused as refused:
         return _answer_refused(game_id, refused)
     return go(page_before(game_id))

@@ -31,9 +31,9 @@ def view(game_id: GameId) -> Response:
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
     """Carry out one command; answer with the revision that it led to."""
-    by = sender_of_form()
+    sender = sender_of_form()
     try:
-        envelope = json_forms.envelope_from_json(request.get_data(), by)
+        envelope = json_forms.envelope_from_json(request.get_data(), sender)
         receipt = panel().built.give(game_id, envelope)
     except (Refused, Malformed) as error:
         return _with_revision(game_id, error)

@@ -189,16 +189,16 @@ def _begin_draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
 @blueprint.post("/g/<game_id>/counter")
 def counter(game_id: GameId) -> Response | tuple[str, int]:
     """Make a counter-offer, and reject the offer that it answers, in one write."""
-    by = sender_of_form()
+    sender = sender_of_form()
     form = request.form
-    offer = forms.read_offer(by, form)
+    offer = forms.read_offer(sender, form)
     tap = forms.envelope_from_form(offer, form)
     try:
         with panel().table.alone_with(game_id):
             game = panel().table.game(game_id)
-            theirs = last_offer(MoveRun(game), by) if game.play else None
+            theirs = last_offer(MoveRun(game), sender) if game.play else None
             is_answer = theirs is not None and theirs.giver == offer.taker
-            rejections = [m.Reject(by=by)] if is_answer else []
+            rejections = [m.Reject(by=sender)] if is_answer else []
             panel().built.give(game_id, tap, *rejections)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409

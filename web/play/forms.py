@@ -1,8 +1,8 @@
 """Conversion of the forms on phones to commands of the game.
 
 A form's address ends in the word of its command. A *reader* makes the command from its
-sender, whose account is called ``by``, and the form. Most forms have the fields of
-their command, so their readers are derived from it; ``BY_HAND`` lists the others.
+sender's account and the form. Most forms have the fields of their command, so their
+readers are derived from it; ``BY_HAND`` lists the others.
 """
 
 from __future__ import annotations
@@ -83,33 +83,33 @@ def read_reason(form: Form) -> Reason:
     )
 
 
-def _read_payment(by: str, form: Form) -> c.Command:
+def _read_payment(sender: str, form: Form) -> c.Command:
     """Read a payment; if no payer is named, the sender pays."""
     return c.Pay(
-        by=by,
-        payer=Account(text(form, "payer") or by),
+        by=sender,
+        payer=Account(text(form, "payer") or sender),
         payee=Account(text(form, "payee")),
         amount=amount(form, "amount"),
         reason=read_reason(form),
     )
 
 
-def _read_request(by: str, form: Form) -> c.Command:
+def _read_request(sender: str, form: Form) -> c.Command:
     """Read a request for money; if no seat is named, it is for the sender."""
     return c.AskMoney(
-        by=by,
-        seat=Seat(text(form, "seat") or by),
+        by=sender,
+        seat=Seat(text(form, "seat") or sender),
         payer=Account(text(form, "payer")),
         amount=amount(form, "amount"),
         reason=read_reason(form),
     )
 
 
-def read_new_seat(by: str, form: Form) -> c.AddSeat:
+def read_new_seat(sender: str, form: Form) -> c.AddSeat:
     """Read the command for a new seat, whose id is the name of its colour."""
     colour = text(form, "colour")
     return c.AddSeat(
-        by=by,
+        by=sender,
         seat=Seat(colour),
         name=form.get("name", "")[:NAME_READ_MAX],
         colour=colour,
@@ -117,10 +117,10 @@ def read_new_seat(by: str, form: Form) -> c.AddSeat:
     )
 
 
-def _read_roll(by: str, form: Form) -> c.Command:
+def _read_roll(sender: str, form: Form) -> c.Command:
     """Read a roll; if no numbers were typed, the companion throws the dice."""
     dice = tuple(number(form, field) for field in DICE if form.get(field))
-    return m.Roll(by=by, dice=dice, special=text(form, "special"))
+    return m.Roll(by=sender, dice=dice, special=text(form, "special"))
 
 
 def _read_bundle(form: Form, side: str) -> Bundle:
@@ -155,30 +155,30 @@ LEVEL = "level-"
 """The prefix of a field for a planned level, before the id of the deed."""
 
 
-def _read_plan(by: str, form: Form) -> c.Command:
-    return m.Level(by=by, levels=levels_in(form))
+def _read_plan(sender: str, form: Form) -> c.Command:
+    return m.Level(by=sender, levels=levels_in(form))
 
 
-def read_offer(by: str, form: Form) -> m.MakeOffer:
+def read_offer(sender: str, form: Form) -> m.MakeOffer:
     """Read the trade that a form offers.
 
     Raises:
         Malformed: If it contains text instead of a number or an amount.
     """
     give, want = _read_bundle(form, "give"), _read_bundle(form, "want")
-    return m.MakeOffer(by=by, taker=text(form, "taker"), give=give, want=want)
+    return m.MakeOffer(by=sender, taker=text(form, "taker"), give=give, want=want)
 
 
-def _read_correction(by: str, form: Form) -> c.Command:
+def _read_correction(sender: str, form: Form) -> c.Command:
     """Read a correction: its words were typed, or come from choices on the page."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
     if "n" in form:
         parts.append(str(amount_or_0(form, "n")))
     words = plain_text(" ".join(parts)).lower().split()
-    return m.CorrectPosition(by=by, words=tuple(words))
+    return m.CorrectPosition(by=sender, words=tuple(words))
 
 
-def _read_box_figure(by: str, form: Form) -> c.Command:
+def _read_box_figure(sender: str, form: Form) -> c.Command:
     """Read a figure off the box: an amount, or words for a space.
 
     An amount in the field ``likely`` was guessed from similar deeds instead.
@@ -187,17 +187,17 @@ def _read_box_figure(by: str, form: Form) -> c.Command:
     field = "likely" if is_likely else "value"
     is_amount = split_key(key).is_amount
     value = amount_or_0(form, field) if is_amount else text(form, field)
-    return m.ReadBox(by=by, key=key, value=value, is_likely=is_likely)
+    return m.ReadBox(by=sender, key=key, value=value, is_likely=is_likely)
 
 
-def _read_begin(by: str, form: Form) -> c.Command:
+def _read_begin(sender: str, form: Form) -> c.Command:
     """Read the start of guided play, with the table's options."""
     options = {
         field.removeprefix(OPTION): _option_value(text(form, field))
         for field in list(form)[:FIELDS_MAX]
         if field.startswith(OPTION)
     }
-    return Begin(by=by, options=options)
+    return Begin(by=sender, options=options)
 
 
 OPTION = "option-"
@@ -213,9 +213,9 @@ def _option_value(value: str) -> str:
     return value if count is None else str(count)
 
 
-def _read_draw(by: str, form: Form) -> c.Command:
+def _read_draw(sender: str, form: Form) -> c.Command:
     """Read a drawn card: one from the list, or one that people describe."""
-    return m.Draw(by=by, card=text(form, "card") or code_from_form(form))
+    return m.Draw(by=sender, card=text(form, "card") or code_from_form(form))
 
 
 Reader = Callable[[str, Form], c.Command]
@@ -255,14 +255,14 @@ def _derive_reader(kind: type[c.Command]) -> Reader:
     """
     fields = [field for field in c.fields_of(kind) if field.type in FIELD_READERS]
 
-    def read(by: str, form: Form) -> c.Command:
+    def read(sender: str, form: Form) -> c.Command:
         values = {
             field.name: FIELD_READERS[field.type](form, field.name)
             for field in fields
             if field.required or form.get(field.name)
         }
         command: Callable[..., c.Command] = kind
-        return command(by=by, **values)
+        return command(by=sender, **values)
 
     return read
 

@@ -32,15 +32,15 @@ AnyCommand = functools.reduce(operator.or_, FROM_PHONES)
 warm_up(Posted, AnyCommand)
 
 
-def envelope_from_json(body: bytes, by: str) -> Envelope:
-    """Read a command from JSON; its sender is *by*, even if the JSON names another.
+def envelope_from_json(body: bytes, sender: str) -> Envelope:
+    """Read the command of *sender* from JSON, even if the JSON names another sender.
 
     Raises:
         Malformed: If *body* is not JSON, or not a command.
     """
     try:
         posted = msgspec.json.decode(body, type=Posted)
-        fields = {**posted.command, "by": by}
+        fields = {**posted.command, "by": sender}
         command = msgspec.convert(fields, AnyCommand)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(

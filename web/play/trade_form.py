@@ -37,7 +37,7 @@ class Draft(msgspec.Struct, frozen=True):
     counters: bool = False
 
 
-def read_draft(by: str, form: fields.Form) -> Draft:
+def read_draft(sender: str, form: fields.Form) -> Draft:
     """Read the trade in *form*; the hint names an amount that cannot be read.
 
     Raises:
@@ -47,7 +47,7 @@ def read_draft(by: str, form: fields.Form) -> Draft:
     want_text, want_cash, want_hint = _read_cash(form, "want")
     give = _read_bundle(form, "give", give_cash)
     want = _read_bundle(form, "want", want_cash)
-    offer = Offer(Seat(by), Seat(fields.text(form, "taker")), give, want)
+    offer = Offer(Seat(sender), Seat(fields.text(form, "taker")), give, want)
     is_counter = fields.text(form, "counter") == "yes"
     return Draft(offer, (give_text, want_text), give_hint or want_hint, is_counter)
 
