@@ -29,7 +29,7 @@ CONSTANTS = {
         *("STRONG_QUANTILE", "STRENGTH", "EXPLAINED"),
     ),
     "verdict": (
-        *("GLARE_MIN", "COHERENT_MIN", "COHERENT_FLAT"),
+        *("GLARE_MIN", "COHERENT_MIN", "COHERENT_LARGE_MIN"),
         *("AMPLITUDE_MIN", "COVERED_MIN"),
     ),
     "fit": (

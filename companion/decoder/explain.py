@@ -1,7 +1,7 @@
 """Draws pictures that explain a reading: what was seen, what was hidden, what decided.
 
 Players see them beside the verdict. Hidden pictures are drawn dark on light (see
-`ink.py`). The *decisive* face gave the most evidence.
+`ink.py`). The *decisive* face is the one that gave the most evidence.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from companion.errors import Malformed
 Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
+# Colours.
+
 MARK_BGR = (40, 40, 220)
 """Red, around the faces that counted, and where a mask makes a difference."""
 
@@ -30,6 +32,8 @@ ALIKE_BGR = (75, 169, 211)
 
 UNKNOWN_BGR = (194, 217, 226)
 """Slightly darker paper, where the hidden picture is unknown."""
+
+# Sizes.
 
 HIDDEN_SIDE = 900
 """About the longest side of the drawn hidden picture, in pixels."""
@@ -45,6 +49,8 @@ FRAME = 2 * ZOOM
 
 MARGIN = 0.08
 """Margin around the cut-out panel, as a share of its longer side."""
+
+# What is drawn of a face.
 
 DIFFERS_MIN = 0.8
 """Difference between the deck's faces, 0..2, from which an element is marked."""
@@ -99,17 +105,15 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
 
 
 def _cut_panel(frame: Picture, reading: Reading) -> Picture:
-    """Cut the panel out of the frame, with a margin."""
     corners = np.array(reading.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    room = MARGIN * (high - low).max()
-    x0, y0 = np.maximum(low - room, 0).astype(int)
-    x1, y1 = (high + room).astype(int) + 1
+    margin = MARGIN * (high - low).max()
+    x0, y0 = np.maximum(low - margin, 0).astype(int)
+    x1, y1 = (high + margin).astype(int) + 1
     return frame[y0:y1, x0:x1].copy()
 
 
 def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
-    """Draw the recovered picture, see `Explanation.hidden`."""
     assert reading.field is not None, "a reading with a picture has a field"
     assert reading.picture is not None, "a reading with a field has a picture"
     origin, step = np.array(reading.field.origin_px), reading.field.step_px
@@ -120,10 +124,10 @@ def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture
         if find_tone(decisive, picture, corners, deck) > 0:
             picture = 255 - picture
     known = np.clip(reading.field.weight, 0, 1)[..., None]
-    inked = known * on_paper(picture) + (1 - known) * np.array(UNKNOWN_BGR)
+    mixed = known * on_paper(picture) + (1 - known) * np.array(UNKNOWN_BGR)
+    small = np.rint(mixed).astype(np.uint8)
     zoom = max(1, round(HIDDEN_SIDE / max(picture.shape)))
-    flat = np.rint(inked).astype(np.uint8)
-    shown = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    shown = cv2.resize(small, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
     for face in reading.judgement.faces if reading.judgement else ():
         points = np.rint((face.box_px - origin) * zoom / step).astype(np.int32)
         cv2.polylines(shown, [points], True, MARK_BGR, max(1, zoom // 2), cv2.LINE_AA)
@@ -131,24 +135,24 @@ def _draw_hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture
 
 
 def _draw_faces(face: Face, verdict: Verdict, deck: Deck) -> Picture:
-    """Draw the plain, the found and the masked face, see `Explanation.face`."""
-    aids, tone = aids_of(deck), mask_tone(deck)
+    templates, tone = aids_of(deck), mask_tone(deck)
     low, high = np.quantile(face.patch, FACE_QUANTILES)
     distance = max(float(high - low), FACE_RANGE_MIN)
     found = np.asarray((face.patch - low) / distance * 2 - 1, np.float32)
     rows, columns = (ZOOM * side for side in found.shape)
-    width = columns + GAP
-    row = np.empty((rows + 2 * GAP, 3 * width + GAP, 3), np.uint8)
-    row[:] = PAPER_BGR
-    for number, shown in enumerate((aids.plain, found, aids.masked)):
-        left = GAP + number * width
-        tile = _draw_tile(draw_ink(shown, tone), aids.masked - aids.plain)
-        row[GAP : GAP + rows, left : left + columns] = tile
+    pitch = columns + GAP  # From face to face.
+    picture = np.empty((rows + 2 * GAP, 3 * pitch + GAP, 3), np.uint8)
+    picture[:] = PAPER_BGR
+    for number, shown in enumerate((templates.plain, found, templates.masked)):
+        left = GAP + number * pitch
+        tile = _draw_tile(draw_ink(shown, tone), templates.masked - templates.plain)
+        picture[GAP : GAP + rows, left : left + columns] = tile
     if verdict is not Verdict.UNSURE:
-        left = GAP // 2 + (width if verdict is Verdict.FAKE else 0)
-        ends = (left, GAP // 2), (left + 2 * width, rows + GAP + GAP // 2)
-        cv2.rectangle(row, *ends, ALIKE_BGR, FRAME)
-    return row
+        # Around the found face in the middle, and the one to its left or right.
+        left, top = GAP // 2 + (pitch if verdict is Verdict.FAKE else 0), GAP // 2
+        right, below = left + 2 * pitch, top + rows + GAP
+        cv2.rectangle(picture, (left, top), (right, below), ALIKE_BGR, FRAME)
+    return picture
 
 
 def _draw_tile(grey: Picture, difference: Float) -> Picture:

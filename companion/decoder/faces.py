@@ -1,12 +1,17 @@
 """Finds the deck's faces in a hidden picture, from coarse to fine.
 
-The *carrier*, the wave of the print's lines, was measured earlier. It gives the length
+The wave of the print's lines, the *carrier*, was measured earlier. It gives the length
 and the direction of a line period, which is half of the map from the paper to the
 frame. A *tilt* of the paper adds a stretch and a shear along the lines. Several tilts
-are tried: the picture is flattened accordingly, and correlated with the mean of the
-deck's two faces, upright and upside down (the *orientations*), at a few turns, and with
-either *sign*, since either state of the print may be ink. An orientation and a sign
-make a *group*. Each *place* of the best group that scores well is fitted by `fit.py`.
+are tried: the picture is flattened accordingly, and correlated with *coarse templates*,
+the mean of the deck's two faces, upright and upside down, each at a few turns.
+
+- *Place*: where a face may be. Its *score* is the correlation.
+- *Orientation*: 0 is upright, 1 upside down.
+- *Sign*: 1 or -1, since either state of the print's lines may be ink.
+- *Group*: all places of one orientation and sign. A panel's faces are in one group.
+- *Fit*: the exact comparison of a place with a face, see `fit.py`. The places of the
+  best group are fitted.
 
 A face is COARSE_ROWS elements high in the search, and FINE_ROWS in the fit.
 """
@@ -28,6 +33,8 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 Index = NDArray[np.intp]
 
+# What is sought.
+
 COARSE_ROWS = 18
 """Height of a face while it is searched for, in elements."""
 
@@ -42,8 +49,35 @@ TILTS = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
 
 (0, 1) is paper seen from straight above."""
 
+# Where it is sought.
+
+SHOWS_MIN = 0.25
+"""`Field.weight` above which an element is searched."""
+
+ROOM_FACES = 0.25
+"""Blank margin around the searched part of a field, in heights of a face."""
+
+CANVAS_MAX = 600
+"""Longest side of a flattened picture that is searched, in elements."""
+
+CANVAS_BLUR = 0.6
+"""Standard deviation of the blur of a flattened picture, in elements."""
+
+ENERGY_FLOOR = 0.12
+"""Added to the variance under a template, so that blank paper matches nothing."""
+
+# Which places are kept.
+
 PEAK_MIN = 0.42
-"""Least score of a place: its correlation with the mean face."""
+"""Least score of a place."""
+
+MAXIMA_MAX = 16
+"""Most places that one tilt adds to a group."""
+
+PEAKS_MAX = 8
+"""Most places kept of a group."""
+
+# When the search ends.
 
 HOPE_MIN = 0.5
 """Least score of the best place, after a tilt, for the next tilt to be tried.
@@ -63,42 +97,23 @@ COUNTED = 5
 WORTHLESS = 0.35
 """What is subtracted from each score that is added to a total."""
 
-ENOUGH = 1.2
-"""A group's total from which no further tilt is tried, see ENOUGH_BEST."""
-
-ENOUGH_BEST = 0.78
-"""The best score that must come with ENOUGH for the search to end.
+ENOUGH_TOTAL, ENOUGH_BEST = 1.2, 0.78
+"""A group's total and the best score above which no further tilt is tried.
 
 Half of 96 prints that were read had both after the first tilt, and all of them were
 read as clearly as after all tilts.
 """
 
-PEAKS_MAX = 8
-"""Most places kept of a group."""
-
-MAXIMA_MAX = 16
-"""Most places that one tilt adds to a group."""
-
-FACES_MAX = 8
-"""Most faces returned."""
-
-CANVAS_MAX = 600
-"""Longest side, in elements, of a picture that is searched."""
+# Which places are fitted.
 
 PATIENCE = 4
 """How many places are fitted before one of them must be PROMISING."""
 
 PROMISING = 0.5
-"""Least likeness of a fit for further places to be fitted, see PATIENCE."""
+"""Least likeness of one fitted face for further places to be fitted."""
 
-ROOM_FACES = 0.25
-"""Blank margin around the searched part of a field, in heights of a face."""
-
-SHOWS_MIN = 0.25
-"""`Field.weight` from which an element is searched."""
-
-ENERGY_FLOOR = 0.12
-"""Added to the variance under a template, so that blank paper matches nothing."""
+FACES_MAX = 8
+"""Most faces returned."""
 
 
 @lru_cache(maxsize=8)
@@ -162,7 +177,7 @@ def find_faces(field: Field, deck: Deck, hope: float = HOPE_MIN) -> tuple[Face, 
         deck: The deck whose faces are sought.
         hope: Least score after a tilt for the next one to be tried, see HOPE_MIN.
     """
-    return _search_and_fit(field, deck, 1, hope)
+    return _search_and_fit(field, deck, hope, is_mirrored=False)
 
 
 def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
@@ -171,24 +186,24 @@ def find_mirrored(field: Field, deck: Deck) -> tuple[Face, ...]:
     The corners of their boxes run counter-clockwise. If the first tilt finds nothing,
     no other is tried, to save time on prints that are not mirrored.
     """
-    return _search_and_fit(field, deck, -1, HOPE_MIRRORED)
+    return _search_and_fit(field, deck, HOPE_MIRRORED, is_mirrored=True)
 
 
 def _search_and_fit(
-    field: Field, deck: Deck, side: int, hope: float
+    field: Field, deck: Deck, hope: float, *, is_mirrored: bool
 ) -> tuple[Face, ...]:
-    """Find faces seen directly (*side* 1) or in a mirror (*side* -1)."""
-    aids = aids_of(deck)
+    """Find faces, the most alike first."""
+    templates = aids_of(deck)
     shown = field.soft * field.weight
-    peaks = _find_peaks(shown, field, deck, side, hope)
+    peaks = _find_peaks(shown, field, deck, hope, is_mirrored=is_mirrored)
     faces: list[Face] = []
     for count, (sign, peak) in enumerate(peaks):
-        if count >= PATIENCE and all(f.likeness < PROMISING for f in faces):
+        if count >= PATIENCE and all(face.likeness < PROMISING for face in faces):
             break
-        face = fit_face(peak, field, shown, aids, sign)
+        face = fit_face(peak, field, shown, templates, sign)
         if face is not None:
             faces.append(face)
-    faces.sort(key=lambda f: -f.likeness)
+    faces.sort(key=lambda face: -face.likeness)
     return tuple(_drop_overlapping(faces)[:FACES_MAX])
 
 
@@ -200,38 +215,40 @@ class _Place:
         score: Correlation with the mean face, at the turn that fits best.
         x, y: The middle of the face, in elements of the field.
         linear: (2, 2) map from fine template elements to elements of the field.
-        apart: Least distance of another face, in elements of the field.
+        apart_min: Least distance of another face, in elements of the field.
     """
 
     score: float
     x: float
     y: float
     linear: Map
-    apart: float
+    apart_min: float
 
 
 Groups = dict[tuple[int, int], list[_Place]]
-"""Places by orientation (0 is upright, 1 upside down) and sign."""
+"""Places by orientation and sign."""
 
 
 def _find_peaks(
-    shown: Float, field: Field, deck: Deck, side: int, hope: float
+    shown: Float, field: Field, deck: Deck, hope: float, *, is_mirrored: bool
 ) -> list[tuple[int, Peak]]:
-    """Return sign and starting map of the best group's places, best first.
+    """Return the sign of the best group's places, and where to begin their fits.
 
-    See `_search_and_fit` for *side*, `find_faces` for *hope*.
+    The best place comes first. *shown* is the field's `soft` times its `weight`.
     """
     groups: Groups = {}
     outline = _trace_ends(field)
     if outline is None:
         return []
     for shear, stretch in TILTS:
-        base = paper_map(deck, field.frequency, shear, side * stretch) / field.step_px
-        _search(shown, outline, base, deck, groups)
+        seen_stretch = -stretch if is_mirrored else stretch
+        tilt = paper_map(deck, field.frequency, shear, seen_stretch) / field.step_px
+        _search(shown, outline, tilt, deck, groups)
         groups = {key: _keep_distinct(places) for key, places in groups.items()}
         best = max((places[0].score for places in groups.values()), default=0.0)
         total = max(map(_score_group, groups.values()), default=0.0)
-        if best < hope or (best > ENOUGH_BEST and total > ENOUGH):
+        is_enough = best > ENOUGH_BEST and total > ENOUGH_TOTAL
+        if best < hope or is_enough:
             break
     if not groups:
         return []
@@ -246,8 +263,9 @@ def _find_peaks(
 def _keep_distinct(places: list[_Place]) -> list[_Place]:
     """Keep the best PEAKS_MAX places that lie apart, best first."""
     kept: list[_Place] = []
-    for place in sorted(places, key=lambda p: -p.score):
-        if all(math.hypot(place.x - k.x, place.y - k.y) > place.apart for k in kept):
+    for place in sorted(places, key=lambda place: -place.score):
+        distances = (math.hypot(place.x - k.x, place.y - k.y) for k in kept)
+        if all(distance > place.apart_min for distance in distances):
             kept.append(place)
         if len(kept) == PEAKS_MAX:
             break
@@ -275,25 +293,26 @@ def _score_group(places: list[_Place]) -> float:
     return sum(place.score - WORTHLESS for place in places[:COUNTED])
 
 
-def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:
+def _search(shown: Float, outline: Map, tilt: Map, deck: Deck, groups: Groups) -> None:
     """Correlate the templates with a field under one tilt; add places to *groups*.
 
     Args:
         shown: The field's `soft` times its `weight`.
         outline: See `_trace_ends`.
-        base: The tilt, see `paper_map`, in elements of the field a line period.
+        tilt: See `paper_map`, but in elements of the field a line period.
         deck: The deck whose faces are sought.
         groups: The places found so far.
     """
     # From coarse elements to elements of the field.
-    matrix = base / (COARSE_ROWS / deck.face_height_lines)
+    matrix = tilt / (COARSE_ROWS / deck.face_height_lines)
     coarse = _draw_coarse(deck)
     _, first_template = coarse[0][0]
-    flat = _flatten_field(shown, outline, matrix, first_template.shape)
-    if flat is None:
+    flattened = _flatten_field(shown, outline, matrix, first_template.shape)
+    if flattened is None:
         return
-    canvas, norm, to_middle = flat
-    apart = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(matrix))))
+    canvas, norm, to_middle = flattened
+    # Half the height of a face.
+    apart_min = 0.5 * COARSE_ROWS * math.sqrt(abs(float(np.linalg.det(matrix))))
     for orientation, turned in enumerate(coarse):
         scores = [cv2.matchTemplate(canvas, face, cv2.TM_CCORR) for _, face in turned]
         linears = [matrix @ _rotation(turn) for turn, _ in turned]
@@ -307,12 +326,13 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
                 continue
             xs, ys = _find_maxima(best)
             # A face scores at several turns; the best of them makes its one place.
-            turns = index_of_extreme([each[ys, xs] for each in scores], axis=0)
-            at_x, at_y = to_middle @ np.array([xs, ys, np.ones(len(xs))])
-            columns = (best[ys, xs].tolist(), at_x.tolist(), at_y.tolist())
+            turns = index_of_extreme([of_turn[ys, xs] for of_turn in scores], axis=0)
+            middles = to_middle @ np.array([xs, ys, np.ones(len(xs))])
+            found = (best[ys, xs], *middles, turns)
+            columns = (column.tolist() for column in found)
             places = groups.setdefault((orientation, sign), [])
-            for score, x, y, turn in zip(*columns, turns.tolist(), strict=True):
-                places.append(_Place(score, x, y, linears[turn], apart))
+            for score, x, y, turn in zip(*columns, strict=True):
+                places.append(_Place(score, x, y, linears[turn], apart_min))
 
 
 def _flatten_field(
@@ -339,25 +359,26 @@ def _flatten_field(
     rows, columns = shape
     if (size < (columns + 2, rows + 2)).any() or (size > CANVAS_MAX).any():
         return None
-    whole = np.column_stack([matrix, matrix @ low])
+    to_field = np.column_stack([matrix, matrix @ low])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    drawn = cv2.warpAffine(shown, whole, (int(size[0]), int(size[1])), flags=flags)
-    canvas = np.asarray(cv2.GaussianBlur(drawn, (3, 3), 0.6), np.float32)
+    drawn = cv2.warpAffine(shown, to_field, (int(size[0]), int(size[1])), flags=flags)
+    canvas = np.asarray(cv2.GaussianBlur(drawn, (3, 3), CANVAS_BLUR), np.float32)
     mean = cv2.blur(canvas, (columns, rows))
     variance = cv2.blur(canvas * canvas, (columns, rows)) - mean * mean
     norm = 1 / np.sqrt(rows * columns * (np.maximum(variance, 0) + ENERGY_FLOOR))
     top, left = rows // 2, columns // 2  # OpenCV stores a window's mean at its middle.
-    within = norm[top : top + size[1] - rows + 1, left : left + size[0] - columns + 1]
-    middle = whole @ ((columns - 1) / 2, (rows - 1) / 2, 1)
-    return canvas, np.asarray(within, np.float32), np.column_stack([matrix, middle])
+    inner = norm[top : top + size[1] - rows + 1, left : left + size[0] - columns + 1]
+    first_middle = to_field @ ((columns - 1) / 2, (rows - 1) / 2, 1)
+    to_middle = np.column_stack([matrix, first_middle])
+    return canvas, np.asarray(inner, np.float32), to_middle
 
 
 def _find_maxima(scores: Float) -> tuple[Index, Index]:
-    """Return x and y of the peaks of *scores*, best first."""
-    wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
-    at = np.flatnonzero((scores > PEAK_MIN) & (scores >= wide))
-    at = at[np.argsort(-scores.ravel()[at], kind="stable")[:MAXIMA_MAX]]
-    ys, xs = np.divmod(at, scores.shape[1])
+    """Return x and y of the highest scores around, best first."""
+    highest = cv2.dilate(scores, np.ones((9, 9), np.uint8))
+    peaks = np.flatnonzero((scores > PEAK_MIN) & (scores >= highest))
+    peaks = peaks[np.argsort(-scores.ravel()[peaks], kind="stable")[:MAXIMA_MAX]]
+    ys, xs = np.divmod(peaks, scores.shape[1])
     return xs, ys
 
 
@@ -372,7 +393,8 @@ def _drop_overlapping(faces: list[Face]) -> list[Face]:
     """Drop each face that overlaps a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:
-        size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5
-        if all(math.dist(face.centre_px, k.centre_px) > size for k in kept):
+        half_size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5
+        distances = (math.dist(face.centre_px, k.centre_px) for k in kept)
+        if all(distance > half_size for distance in distances):
             kept.append(face)
     return kept

@@ -2,12 +2,12 @@
 
 A *film* is a transparent sheet with parallel lines of the same pitch as the print's.
 Laid on the print, it hides more of the print's lines in some places than in others,
-which makes light and dark *tones*. A hidden picture moves the print's lines by the
-phase `hidden`, and the film lies at some phase `m` to them. The tone follows
-``cos(m + hidden)``, which shows nothing if the film is a quarter of a period off. But
-the lines remain: demodulated with the phase of the film, they hold
-``1 + exp(i (m + hidden))``. Its imaginary part, the *sine*, is clearest where the tone
-fails. So the tone, the sine or a mixture of both always shows the picture.
+which makes light and dark: the *tone*. A hidden picture moves the print's lines by the
+phase ``hidden``, and the film lies at some phase ``film`` to them. The tone follows
+``cos(film + hidden)``, which shows nothing if the film is a quarter of a period off.
+But the lines remain: demodulated with the phase of the film, they hold
+``1 + exp(i (film + hidden))``. Its imaginary part, the *sine*, is clearest where the
+tone fails. So the tone, the sine or a *mixture* of both always shows the picture.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ MIXTURES = (
     (math.sqrt(0.5), math.sqrt(0.5)),
     (-1.0, 1.0),
 )
-"""Factors of tone and sine in each picture that is tried after the plain tone."""
+"""By what tone and sine are multiplied in each picture after the tone alone.
+
+The first is the sine; the others lie half way between the two, with either sign.
+"""
 
 WHITE = 250
 """Grey level from which a pixel is glare, which is drawn as 255."""
@@ -46,7 +49,7 @@ WHITE = 250
 def recover_tones(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Yield the tone and its mixtures with the sine; one should show the picture.
+    """Yield the tone, the sine and their mixtures; one should show the picture.
 
     Args:
         cut: (height, width) uint8, the part of a frame that shows a film's lines.
@@ -62,22 +65,22 @@ def recover_tones(
     side = 2 * math.ceil(2.5 * sigma) + 1
     kernel = cv2.getGaussianKernel(side, sigma)
     soft = cv2.sepFilter2D(cut, cv2.CV_32F, kernel, kernel)
-    plain = np.array(soft[first::step, first::step], np.float32)
+    tone = np.array(soft[first::step, first::step], np.float32)
     del soft  # It may be as large as a frame.
     glare = cut[first::step, first::step] >= WHITE
-    yield np.where(glare, np.uint8(255), plain.astype(np.uint8)), step
+    yield np.where(glare, np.uint8(255), tone.astype(np.uint8)), step
     lines = mix_down(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
     rows, columns = lines.shape
-    plain, glare = plain[:rows, :columns], glare[:rows, :columns]
+    tone, glare = tone[:rows, :columns], glare[:rows, :columns]
     reach = round(EVEN_LINES * period / step) | 1  # Odd.
     real, imag = lines.real.copy(), lines.imag.copy()
     # Averaging over a face cancels the picture and leaves the film's phase.
     film_real, film_imag = _average_around(real, reach), _average_around(imag, reach)
     film = film_real + np.complex64(1j) * film_imag
     sine = (lines * to_unit(film).conj()).imag.copy()
-    tone, sine = _even_out(plain, reach), _even_out(sine, reach)
-    for of_tone, of_sine in MIXTURES:
-        mixed = of_tone * tone + of_sine * sine
+    tone, sine = _normalise(tone, reach), _normalise(sine, reach)
+    for tone_factor, sine_factor in MIXTURES:
+        mixed = tone_factor * tone + sine_factor * sine
         mixed = mixed * np.float32(CONTRAST) + np.float32(128)
         tones = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
         tones[glare] = 255
@@ -90,7 +93,7 @@ def _average_around(picture: Float, reach: int) -> Float:
     return np.asarray(cv2.blur(once, (reach, reach)), np.float32)
 
 
-def _even_out(picture: Float, reach: int) -> Float:
+def _normalise(picture: Float, reach: int) -> Float:
     """Remove slow changes from a picture, and scale it to a standard deviation of 1."""
     out = picture - _average_around(picture, reach)
     return np.asarray(out / (out.std() + np.float32(1e-3)), np.float32)

@@ -1,13 +1,16 @@
 """Reads a frame: finds the line screens in it, and gives a verdict on each.
 
-A *screen* is an area of parallel lines that may hide a picture; the *field* is that
-picture once recovered. The *carrier* is the wave of the lines. JPEG may repeat it at a
-coarser frequency, its *alias*, and the alias may be all that was measured. A *view* is
-the frame at one of several sizes: coarse lines are read in a smaller picture.
+In every screen of every view, the hidden picture is recovered, and the deck's faces are
+sought in it and judged. If no screen gets a verdict, prints under a film or a lens are
+looked for. What was seen but not read becomes an unsure reading that says why.
 
-In every screen of every view, the picture is recovered, and the deck's faces are sought
-in it and judged. If no screen gets a verdict, prints under a film or a lens are looked
-for. What was seen but not read becomes an unsure reading that says why.
+- *View*: the frame at one of several sizes; coarse lines are read in a smaller one.
+- *Screen*: an area of parallel lines that may hide a picture.
+- *Field*: that picture once recovered.
+- *Carrier*: the wave of the lines. JPEG may keep no more of it than a coarser *alias*.
+- *Candidate*: a finer frequency that the carrier may have if an alias was measured.
+- *Match*: a deck's faces in a field, and the judgement on them.
+- *Line cell*: a line period squared, in which areas are counted.
 """
 
 from __future__ import annotations
@@ -59,45 +62,51 @@ from companion.decoder.verdict import (
 )
 from companion.errors import Malformed
 
+# Which frames are read.
+
 SIDE_MAX = 12_000
 """Longest side of a frame in pixels; 200 megapixels would be 16,000 by 12,500."""
 
 AREA_MAX = 64_000_000
 """Most pixels of a frame."""
 
-ALIASED_MIN = 0.25
-"""Periods a pixel above which a finer carrier is tried.
+# Which candidates are tried, and which is chosen.
+
+CANDIDATE_MIN = 0.25
+"""Periods a pixel above which candidates are tried.
 
 It is lower than `carrier.LOST_FROM`, since here a face must be found as well."""
 
-ALIAS_SHARE_MIN = 0.05
-"""Least energy at an alias for it to be tried as the carrier, as a share of the lines'.
+CANDIDATE_ENERGY_MIN = 0.05
+"""Least energy at a candidate, as a share of that of the measured lines.
 
-Two carriers found in this way had 0.2 and 0.3; of 209 other aliases, nine in ten had
-less than 0.07. If lines are faint, JPEG may have removed the carrier, so carriers finer
-than `carrier.LOST_FROM` are tried with any share: one had 0.02."""
+Two carriers found in this way had 0.2 and 0.3; of 209 other candidates, nine in ten had
+less than 0.07."""
 
-ALIAS_FAINT = 8.0
-"""Amplitude, in grey levels, above which lines are no alias of a lost carrier.
+LOST_AMPLITUDE_MAX = 8.0
+"""Amplitude of lines, in grey levels, below which JPEG may have removed the carrier.
 
-Of five screens whose faces showed better on an alias, the strongest had 6.7; of 44 that
-were tried in vain, 27 had more than 8."""
+Then candidates from `carrier.LOST_FROM` on need no energy: one had 0.02. Of five
+screens whose faces showed better at a candidate, the strongest had 6.7; of 44 that were
+tried in vain, 27 had more than 8."""
 
-ALIKE_MIN = 0.83
-"""Likeness from which a face proves the carrier, even if it decides no verdict."""
+PROOF_MIN = 0.83
+"""Likeness of a face above which it proves the carrier, even without a verdict."""
 
-ALIAS_GAIN = 0.1
-"""Gain in likeness, from the measured carrier to an alias, that proves the alias."""
+PROOF_LEAD = 0.1
+"""How far below PROOF_MIN the clearest face so far must be to give way to a proof."""
+
+# What is reported.
 
 SCRAP_CELLS = 2000
-"""Line cells (a line period squared) below which lines without a face are not reported.
+"""Line cells below which lines without a face are not reported.
 
 This is half of the smallest panel of 60 drawn decks. Of nine scraps of cloth, text and
 boards beside simulated notes, eight had at most 1,173.
 """
 
 SCRAP_SHARE = 0.5
-"""SCRAP_CELLS as a share of the largest note in the frame that got a verdict."""
+"""The same limit as a share of the largest note in the frame that got a verdict."""
 
 LINES_ONLY = frozenset(
     (Reason.TOO_FAR, Reason.BLURRED, Reason.NO_PICTURE, Reason.NOT_A_DECK_I_KNOW)
@@ -211,7 +220,8 @@ def read(
                 return (_build_empty(frame, Reason.MIRRORED),)
         if pictures:
             readings = [
-                _build_reading(p.field, p.faces, p.judgement, deck) for p in pictures
+                _build_reading(shown.field, shown.faces, shown.judgement, deck)
+                for shown in pictures
             ]
     kept = _select_readings(readings, [view for view, _ in lines_by_view])
     return kept or (_build_empty(frame, Reason.NO_SCRAMBLED_PRINT),)
@@ -249,17 +259,17 @@ def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading
 
     Scraps and stripes, which hide nothing, are left out.
     """
-    kept: list[Reading] = []
+    too_fine: list[Reading] = []
     for view in views:
         for screen in view.afar:
             reading = _build_unread(view, screen, Reason.TOO_FAR)
             if (
                 _count_cells(reading) >= SCRAP_CELLS
-                and not _lies_on(reading, [*readings, *kept])
+                and not _lies_on(reading, [*readings, *too_fine])
                 and not _is_stripes(demodulate(view.grey, screen))
             ):
-                kept.append(reading)
-    return kept
+                too_fine.append(reading)
+    return too_fine
 
 
 def _read_view(
@@ -309,32 +319,32 @@ def _drop_repeats(readings: list[Reading]) -> list[Reading]:
 
 
 def _lies_on(reading: Reading, others: list[Reading]) -> bool:
-    """Tell whether a reading is of the same place as one of the others."""
     return any(is_on(reading.corners_px, other.corners_px) for other in others)
 
 
 def _drop_scraps(readings: list[Reading]) -> list[Reading]:
     """Drop lines without a face that cover less than a note would.
 
-    Notes in one frame are of similar size, so a note that got a verdict raises the bar.
+    Notes in one frame are of similar size, so a note with a verdict raises the limit.
     """
-    decided = (_count_cells(r) for r in readings if r.verdict is not Verdict.UNSURE)
-    least = max(SCRAP_CELLS, SCRAP_SHARE * max(decided, default=0.0))
-    return [
-        reading
-        for reading in readings
-        if reading.reason not in LINES_ONLY
-        or best_likeness(reading.faces) >= COVERED_MIN
-        or _count_cells(reading) >= least
-    ]
+    judged = [reading for reading in readings if reading.verdict is not Verdict.UNSURE]
+    largest = max(map(_count_cells, judged), default=0.0)
+    least = max(SCRAP_CELLS, SCRAP_SHARE * largest)
+
+    def is_scrap(reading: Reading) -> bool:
+        shows_face = best_likeness(reading.faces) >= COVERED_MIN
+        is_lines = reading.reason in LINES_ONLY and not shows_face
+        return is_lines and _count_cells(reading) < least
+
+    return [reading for reading in readings if not is_scrap(reading)]
 
 
 def _read_screen(
     view: View, screen: Screen, deck: Deck
 ) -> tuple[Lines, Reading | None]:
-    """Return a screen's lines, and its reading; None if it hides no picture."""
-    shifts = dict.fromkeys(run.shift for run in decks_by_run(deck))
-    hidden = find_hidden(view.grey, screen, deck.family, tuple(shifts))
+    """Return a screen's lines, and its reading; None if it hides nothing."""
+    shifts = tuple(dict.fromkeys(run.shift for run in decks_by_run(deck)))  # Each once.
+    hidden = find_hidden(view.grey, screen, deck.family, shifts)
     fields = [field for field in hidden if field.minority >= MINORITY_MIN]
     clear = [field for field in fields if field.coherence >= COHERENCE_MIN]
     lines = Lines(screen, hidden[0] if hidden else None, is_bare=bool(clear))
@@ -344,7 +354,7 @@ def _read_screen(
         return lines, None
     matches = [_try_carrier(field, view.grey, deck) for field in clear]
     best = max(matches, key=_best_visible_likeness)
-    # Lines of a smaller view are too coarse to be JPEG's alias.
+    # Lines of a smaller view are too coarse for an alias.
     if view.by == 1 and deck.family is not Family.STRIPS:
         best = _choose_carrier_by_faces(best, screen, view.grey, deck)
     if best.judgement.verdict is Verdict.UNSURE:
@@ -364,11 +374,11 @@ def _is_stripes(field: Field) -> bool:
 
 
 def _try_carrier(
-    field: Field, grey: Pixels, deck: Deck, *, is_alias: bool = False
+    field: Field, grey: Pixels, deck: Deck, *, is_candidate: bool = False
 ) -> Match:
     """Match the deck with a field, whose frequency is the assumed carrier."""
     glare = glare_on(grey, corners_of(field, ()))
-    return match_deck(field, deck, glare, is_alias=is_alias)
+    return match_deck(field, deck, glare, is_alias=is_candidate)
 
 
 def _choose_carrier_by_faces(
@@ -377,54 +387,55 @@ def _choose_carrier_by_faces(
     """Choose the carrier that the faces prove: that of *first*, or a finer one."""
     best, measured = first, first.field
     if not first.judgement.faces:
-        best = _try_aliases(first, screen, grey, deck)
-    proving = tuple(f for f in best.faces if f.likeness > ALIKE_MIN)
+        best = _try_candidates(first, screen, grey, deck)
+    proving = tuple(face for face in best.faces if face.likeness > PROOF_MIN)
     if not proving:
         return best
     carrier = true_carrier(measured.frequency, proving, best.deck)
     best = replace(best, field=replace(measured, frequency=carrier))
-    # Only the alias was too fine, so its reason does not hold.
+    # It was a candidate that was too fine, and the faces refute it.
     if best.judgement.reason is Reason.TOO_FAR and carrier == measured.frequency:
         best = replace(best, judgement=first.judgement)
     return best
 
 
-def _try_aliases(first: Match, screen: Screen, grey: Pixels, deck: Deck) -> Match:
-    """Try each finer carrier whose alias the lines may be.
+def _try_candidates(first: Match, screen: Screen, grey: Pixels, deck: Deck) -> Match:
+    """Try each candidate for the carrier of some lines.
 
     Returns:
-        The first match whose faces count; else one that a face proves, see ALIKE_MIN
-        and ALIAS_GAIN; else *first*.
+        The first match whose faces count; else one with a face that proves its
+        carrier, see PROOF_LEAD; else *first*.
     """
     best = first
-    # Only carriers finer than the measured one, in periods a pixel.
-    least = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
-    shares = shares_at_aliases(screen, grey)
-    for carrier, share in zip(aliases_of(*screen.frequency), shares, strict=True):
-        frequency = math.hypot(*carrier)
+    least = max(CANDIDATE_MIN, 1 / first.field.pixels_per_line)  # Periods a pixel.
+    energies = shares_at_aliases(screen, grey)
+    # If the lines are an alias of the carrier, the carrier is among theirs.
+    for candidate, energy in zip(aliases_of(*screen.frequency), energies, strict=True):
+        frequency = math.hypot(*candidate)
         if not least < frequency < FREQUENCY_MAX:
             continue
-        may_be_lost = frequency >= LOST_FROM and first.field.amplitude < ALIAS_FAINT
-        if share < ALIAS_SHARE_MIN and not may_be_lost:
+        is_faint = first.field.amplitude < LOST_AMPLITUDE_MAX
+        may_be_lost = is_faint and frequency >= LOST_FROM
+        if energy < CANDIDATE_ENERGY_MIN and not may_be_lost:
             continue
-        field = replace(first.field, frequency=carrier)
-        match = _try_carrier(field, grey, deck, is_alias=True)
+        field = replace(first.field, frequency=candidate)
+        match = _try_carrier(field, grey, deck, is_candidate=True)
         if match.judgement.faces:
             return match
-        likeness = _best_visible_likeness(match)
-        if likeness > ALIKE_MIN > _best_visible_likeness(best) + ALIAS_GAIN:
+        is_proof = _best_visible_likeness(match) > PROOF_MIN
+        if is_proof and _best_visible_likeness(best) + PROOF_LEAD < PROOF_MIN:
             best = match
     return best
 
 
 def _try_mirror(match: Match) -> Match:
-    """Judge a match as mirrored if its faces are clearer that way."""
+    """Judge a match as mirrored if its faces are clearer in a mirror."""
     if match.judgement.reason in (Reason.TOO_FAR, Reason.EYES_COVERED):
         return match
     faces = find_mirrored(match.field, match.deck)
     judgement = judge(match.field, faces, 0.0, match.deck)
-    least = best_likeness(match.judgement.faces)
-    if judgement.verdict is Verdict.UNSURE or best_likeness(faces) <= least:
+    is_clearer = best_likeness(faces) > best_likeness(match.judgement.faces)
+    if judgement.verdict is Verdict.UNSURE or not is_clearer:
         return match
     return replace(match, judgement=as_mirrored(judgement))
 
@@ -437,7 +448,6 @@ def _best_visible_likeness(match: Match) -> float:
 def _build_reading(
     field: Field, faces: tuple[Face, ...], judgement: Judgement, deck: Deck
 ) -> Reading:
-    """Build the reading of a judged field."""
     return Reading(
         verdict=judgement.verdict,
         confidence=judgement.confidence,

@@ -1,7 +1,8 @@
 """Makes a report of a print that no deck can be learnt from, for this program's makers.
 
 It is a picture of the print's lines, and what was measured of them. It shows nothing of
-the room: everything around the lines is cut off or painted over.
+the room: everything around the lines is cut off or painted over. A line
+has one of two *states* at each place: the hidden picture's dark and light.
 """
 
 from __future__ import annotations

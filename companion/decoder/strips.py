@@ -2,10 +2,16 @@
 
 Two families of prints hide a picture in lines. The third cuts it into *strips*, each as
 wide as a ridge of the plastic lens, and mirrors or squeezes each strip. The picture
-breaks at every *seam* between two strips, so a panel has edges *in step*: one at every
-strip width. They are treated like lines: the seams make a `Screen`, whose line period
-is the width of a strip. The middle of a strip stays in place when the strip is
-squeezed or mirrored; so the middles are joined to recover the picture.
+breaks at every *seam* between two strips, so a panel has edges *in step* with its
+seams: one at every strip width. The seams make a `Screen`, whose line period is the
+width of a strip.
+
+To find them, the frame is cut into overlapping *squares*. In the spectrum of a square's
+edges, its *contrast* is how much each frequency exceeds the surrounding ones, and seams
+make a *peak*. Squares with similar peaks make a screen.
+
+The middle of a strip stays in place when the strip is squeezed or mirrored; so the
+middles are joined to recover the picture.
 
 Source: US 5,708,717 (1998).
 """
@@ -36,11 +42,13 @@ from companion.decoder.screen import Screen
 Float = NDArray[np.float32]
 Grey = NDArray[np.uint8]
 
+# Finding seams.
+
 EDGE = 12.0
 """Slope, in grey levels a pixel, of an edge that counts half; ink on paper has 20."""
 
 BLOCK = 384
-"""Side in pixels of the squares in which seams are sought.
+"""Side of the squares, in pixels.
 
 Few edges recur by chance over its 50 strips or so. At a side of 256, tables and borders
 make stronger peaks than the seams."""
@@ -55,8 +63,8 @@ FREQUENCIES = (1 / 11, 0.3)
 """Range of the seams' frequency, in periods a pixel; edges are some two pixels wide."""
 
 PEAK_MIN, ISOLATED_MIN = 2.5, 1.4
-"""A peak must be PEAK_MIN times as strong as its surroundings, and one peak of a screen
-ISOLATED_MIN times as strong as all others except its multiples.
+"""Least contrast of a peak; and its least ratio to the next peak, which the clearest
+square of a screen must have. Multiples of the first frequency do not count as next.
 
 Borders and grain may be stronger, but have many peaks in a row. Of 64 photos of coarse
 or much squeezed strips, 57 had both values, and 50 had 3 and 1.9.
@@ -71,19 +79,19 @@ NEAR = 0.08
 HARMONICS = (1, 2, 3)
 """Multiples of a peak's frequency that belong to the same wave."""
 
+# Finding the panel.
+
 CLEAR_LINES = 3.0
-"""Standard deviation, in strips, of the surroundings that CLEAR speaks of."""
+"""Standard deviation, in strips, of the blur around a place for CLEAR."""
 
 CLEAR = (0.55, 0.75)
-"""Shares of the edges around a place in step at which trust begins, and is full.
+"""Share of the edges around a place that are in step, from which it is trusted in part,
+and fully.
 
 Panels had 0.69 to 0.84 on average; borders that run nearly along the seams had 0.67."""
 
 THIN_LINES = 20.0
 """Least thickness of a panel, in strips: panels are two faces high, borders thinner."""
-
-PAPER_LINES = 24.0
-"""Side of a square, in strips, that surely holds bare paper: two faces wide."""
 
 IN_STEP_MIN = 0.62
 """Least share of a panel's edges in step with its seams; 62 photos of strips had 0.66
@@ -94,12 +102,17 @@ PANEL_CELLS = 2000
 
 The smallest of 48 had 5,800; false panels in borders had up to 1,300."""
 
-FLAT = 0.8
-"""Contrast of the joined middles below which they show plain lines, not a picture.
+# Joining the strips.
 
-Contrast is half the difference of ink and paper, as a multiple of the light's standard
-deviation. Pictures in two levels have 1 or more. Of three sets of stripes, two had 0.5
-and 0.6; one, taken for slanting strips, had 1.1.
+PAPER_LINES = 24.0
+"""Side of a square, in strips, that surely holds bare paper: two faces wide."""
+
+FLAT = 0.8
+"""Half the difference of ink and paper, as a multiple of the light's standard
+deviation, below which the joined middles show plain lines, not a picture.
+
+Pictures in two levels have 1 or more. Of three sets of stripes, two had 0.5 and 0.6;
+one, taken for slanting strips, had 1.1.
 """
 
 PROOF_LINES = 1.5
@@ -125,14 +138,14 @@ def find_strips(grey: Grey) -> tuple[Screen, ...]:
     squares = list(_find_squares(measure_edges(grey)))
     # Each round takes the clearest square that is left, and makes a screen of all
     # squares with a peak near its own.
-    rest = [square for square in squares if square.isolation >= ISOLATED_MIN]
+    clear = [square for square in squares if square.isolation >= ISOLATED_MIN]
     screens = []
-    while rest:
-        best = max(rest, key=lambda square: square.isolation).frequencies[0]
-        rest = [square for square in rest if square.find_peak(best, most=1) is None]
+    while clear:
+        seams = max(clear, key=lambda square: square.isolation).frequencies[0]
+        clear = [square for square in clear if square.find_peak(seams, 1) is None]
         members = []
         for square in squares:
-            peak = square.find_peak(best)
+            peak = square.find_peak(seams)
             if peak is not None:
                 members.append((square, *peak))
         screens.append(_build_screen(members))
@@ -174,7 +187,6 @@ class _Plane:
 
 @lru_cache(maxsize=1)
 def _shared_plane() -> _Plane:
-    """Build the plane that all squares share."""
     line = np.fft.fftshift(np.fft.fftfreq(BLOCK)).astype(np.float32)
     y, x = np.meshgrid(line, line, indexing="ij")
     size, hann = np.hypot(x, y), np.hanning(BLOCK).astype(np.float32)
@@ -189,8 +201,8 @@ class _Square:
     Attributes:
         middle_px: x and y of its middle.
         frequencies: (n, 2) x and y in periods a pixel, strongest peak first.
-        strengths: (n,) strength of each peak, as a multiple of its surroundings.
-        isolation: Strength of the first peak as a multiple of the strongest other; 0
+        strengths: (n,) contrast of each peak.
+        isolation: The first of them as a multiple of the strongest of another wave; 0
             if the square has no peak.
     """
 
@@ -200,22 +212,22 @@ class _Square:
     isolation: float
 
     def find_peak(
-        self, frequency: Float, most: int = PEAKS_MAX
+        self, frequency: Float, peaks_max: int = PEAKS_MAX
     ) -> tuple[Float, float] | None:
         """Find the strongest peak near a frequency.
 
         Args:
             frequency: (2,), x and y in periods a pixel.
-            most: How many of the strongest peaks are considered.
+            peaks_max: How many of the strongest peaks are considered.
 
         Returns:
             The frequency of the peak, with the sign of *frequency*, and its strength;
             None if no peak is near.
         """
-        signs = np.where(self.frequencies[:most] @ frequency < 0, -1, 1)
-        signed = self.frequencies[:most] * signs[:, None]
-        off = np.hypot(*(signed - frequency).T)
-        near = np.flatnonzero(off < NEAR * np.hypot(*frequency))
+        signs = np.where(self.frequencies[:peaks_max] @ frequency < 0, -1, 1)
+        signed = self.frequencies[:peaks_max] * signs[:, None]
+        distance = np.hypot(*(signed - frequency).T)
+        near = np.flatnonzero(distance < NEAR * np.hypot(*frequency))
         if not len(near):
             return None
         return signed[near[0]], float(self.strengths[near[0]])
@@ -238,49 +250,50 @@ def _find_squares(edges: Grey) -> Iterator[_Square]:
 
 
 def _measure_square(middle_px: tuple[float, float], contrast: Float) -> _Square:
-    """Find the peaks of a square's spectrum, given its contrast: (BLOCK, BLOCK)."""
+    """Find a square's peaks in its contrast: (BLOCK, BLOCK)."""
+    plane, flat = _shared_plane(), contrast.ravel()
     highest = cv2.dilate(contrast, np.ones((5, 5), np.uint8))
-    at = np.flatnonzero((contrast >= highest) & (contrast >= PEAK_MIN))
-    at = at[np.argsort(-contrast.ravel()[at], kind="stable")[:PEAKS_MAX]]
-    plane, strengths = _shared_plane(), contrast.ravel()[at]
-    frequencies = np.column_stack([plane.x.ravel()[at], plane.y.ravel()[at]])
-    isolation = _measure_isolation(contrast, int(at[0])) if len(at) else 0.0
-    return _Square(middle_px, frequencies, strengths, isolation)
+    peaks = np.flatnonzero((contrast >= highest) & (contrast >= PEAK_MIN))
+    peaks = peaks[np.argsort(-flat[peaks], kind="stable")[:PEAKS_MAX]]
+    frequencies = np.column_stack([plane.x.ravel()[peaks], plane.y.ravel()[peaks]])
+    isolation = _measure_isolation(contrast, int(peaks[0])) if len(peaks) else 0.0
+    return _Square(middle_px, frequencies, flat[peaks], isolation)
 
 
 def _measure_contrast(edges: Grey) -> Float:
     """Return a square's spectrum, as multiples of the surroundings of each element."""
     plane = _shared_plane()
-    off = (edges - np.float32(edges.mean())) * plane.window
-    wave = cv2.dft(off, flags=cv2.DFT_COMPLEX_OUTPUT)
-    size = np.fft.fftshift(np.hypot(wave[..., 0], wave[..., 1]))
-    size = cv2.GaussianBlur(size, (0, 0), 0.7)
+    waves = (edges - np.float32(edges.mean())) * plane.window
+    transform = cv2.dft(waves, flags=cv2.DFT_COMPLEX_OUTPUT)
+    spectrum = np.fft.fftshift(np.hypot(transform[..., 0], transform[..., 1]))
+    spectrum = cv2.GaussianBlur(spectrum, (0, 0), 0.7)
     # A mean of 20 grey levels keeps most peaks within 8 bits, which the median needs.
-    level = float(size[plane.may_peak].mean()) / 20
-    coarse = np.clip(size / level, 0, 255).astype(np.uint8)
-    half = cv2.resize(coarse, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    wide = cv2.resize(cv2.medianBlur(half, 21), coarse.shape[::-1])
+    grey_level = float(spectrum[plane.may_peak].mean()) / 20
+    drawn = np.clip(spectrum / grey_level, 0, 255).astype(np.uint8)
+    # Half the size makes the median of 21 elements one of 42.
+    half = cv2.resize(drawn, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    median = cv2.resize(cv2.medianBlur(half, 21), drawn.shape[::-1])
     # 4 grey levels more, so that an empty neighbourhood makes no peak of noise.
-    around = wide.astype(np.float32) + 4
-    return np.where(plane.may_peak, size / (around * level), 0).astype(np.float32)
+    usual = (median.astype(np.float32) + 4) * grey_level
+    return np.where(plane.may_peak, spectrum / usual, 0).astype(np.float32)
 
 
-def _measure_isolation(contrast: Float, at: int) -> float:
-    """Divide a peak's strength by that of the strongest other wave, see HARMONICS.
+def _measure_isolation(contrast: Float, peak: int) -> float:
+    """Divide a peak's contrast by that of the strongest other wave, see HARMONICS.
 
-    *at* is the peak's index in the flattened contrast.
+    *peak* is its index in the flattened contrast.
     """
-    half, rest = BLOCK // 2, contrast.copy()
-    row, column = divmod(at, BLOCK)
-    for times in HARMONICS:
-        reach = 6 + times  # How many elements are blanked on either side.
-        top = (row - half) * times + half - reach
-        left = (column - half) * times + half - reach
+    zero, others = BLOCK // 2, contrast.copy()  # Frequency 0 is in the middle.
+    row, column = divmod(peak, BLOCK)
+    for harmonic in HARMONICS:
+        reach = 6 + harmonic  # How many elements are blanked on either side.
+        top = (row - zero) * harmonic + zero - reach
+        left = (column - zero) * harmonic + zero - reach
         side = 2 * reach + 1
         rows = slice(max(0, top), max(0, top + side))
         columns = slice(max(0, left), max(0, left + side))
-        rest[rows, columns] = 0
-    return float(contrast.ravel()[at]) / (float(rest.max()) + 1e-6)
+        others[rows, columns] = 0
+    return float(contrast.ravel()[peak]) / (float(others.max()) + 1e-6)
 
 
 def _build_screen(peaks: list[tuple[_Square, Float, float]]) -> Screen:
@@ -310,16 +323,16 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
     x0, y0, x1, y1 = seams.box_px
     cut, edges = np.ascontiguousarray(grey[y0:y1, x0:x1]), edges[y0:y1, x0:x1]
     step = seams.step_px
-    samples = screen.pixels_per_line / step  # Elements a strip.
+    strip = screen.pixels_per_line / step  # The width of a strip in elements.
     panel, seam_edges = _find_panel(
-        seams.coherence, _average_squares(edges, step), samples
+        seams.coherence, _average_squares(edges, step), strip
     )
     if not panel.any():
         return ()
     light = _average_squares(_join_middles(cut, seams.off, screen.frequency), step)
-    soft, contrast = _scale_levels(light, panel, samples)
+    soft, amplitude = _scale_levels(light, panel, strip)
     inside = cv2.resize(panel, cut.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-    if contrast < FLAT * float(cut[inside].std()):
+    if amplitude < FLAT * float(cut[inside].std()):
         return ()
     # Edges on a seam count in full; half a strip from it, they count against.
     in_step = _average_squares(edges * np.cos(np.float32(TURN) * seams.off), step)
@@ -329,17 +342,17 @@ def join_strips(grey: Grey, screen: Screen) -> tuple[Field, ...]:
         origin_px=(x0 + (step - 1) / 2, y0 + (step - 1) / 2),
         step_px=step,
         frequency=screen.frequency,
-        amplitude=contrast,
+        amplitude=amplitude,
         coherence=1.0,
         minority=rarer_share(soft[panel > 0]),
-        proof=_measure_proof(in_step * panel, seam_edges, samples),
+        proof=_measure_proof(in_step * panel, seam_edges, strip),
     )
     return (field,)
 
 
-def _measure_proof(in_step: Float, seam_edges: Float, samples: float) -> Float:
+def _measure_proof(in_step: Float, seam_edges: Float, strip: float) -> Float:
     """Measure how far edges in step prove what a place shows, see PROOF_LINES."""
-    near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * samples)
+    near = cv2.GaussianBlur(in_step, (0, 0), PROOF_LINES * strip)
     usual = float((near * seam_edges).sum() / seam_edges.sum())
     proof = np.clip(near / np.float32(PROVEN * usual + 1e-3), 0, 1)
     return np.asarray(proof, np.float32)
@@ -353,20 +366,20 @@ def _average_squares(picture: NDArray[np.generic], step: int) -> Float:
     return np.asarray(out, np.float32)
 
 
-def _find_panel(coherence: Float, edges: Float, samples: float) -> tuple[Float, Float]:
+def _find_panel(coherence: Float, edges: Float, strip: float) -> tuple[Float, Float]:
     """Find the panel of strips, and its edges that are in step with the seams.
 
-    *coherence* is that of `Pattern`, *samples* is elements a strip.
+    *coherence* is that of `Pattern`, *strip* the width of a strip in elements.
 
     Returns:
         The panel, 0 or 1, and the strength of its edges in step; zeros if there is no
         panel.
     """
     clear = ramp(coherence, CLEAR)
-    panel = _keep_thick(fill_panel(clear, samples), THIN_LINES * samples)
+    panel = _keep_thick(fill_panel(clear, strip), THIN_LINES * strip)
     seam_edges = edges * panel * clear
     in_step = float((seam_edges * coherence).sum() / (seam_edges.sum() + 1e-6))
-    if float(panel.sum()) < PANEL_CELLS * samples**2 or in_step < IN_STEP_MIN:
+    if float(panel.sum()) < PANEL_CELLS * strip**2 or in_step < IN_STEP_MIN:
         return np.zeros_like(panel), np.zeros_like(seam_edges)
     return panel, seam_edges
 
@@ -391,7 +404,9 @@ def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Flo
         off: Distance from the nearest seam, in strips, same shape.
         frequency: Frequency of the strips, (x, y) periods a pixel.
     """
-    size = frequency[0] ** 2 + frequency[1] ** 2
+    # The step from a strip to the next, in pixels.
+    power = frequency[0] ** 2 + frequency[1] ** 2
+    step_x, step_y = (np.float32(part / power) for part in frequency)
     shown = np.empty(off.shape, np.float32)
     x = np.arange(off.shape[1], dtype=np.float32)
     for top in range(0, len(off), STRIP_PX):
@@ -400,21 +415,21 @@ def _join_middles(grey: Grey, off: Float, frequency: tuple[float, float]) -> Flo
         away = seam - np.where(seam < 0, np.float32(-0.5), np.float32(0.5))
         y = np.arange(top, top + len(seam), dtype=np.float32)[:, None]
 
-        def moved(strips: Float, y: Float = y) -> Float:
+        def grey_at(strips: Float, y: Float = y) -> Float:
             """Return the grey level *strips* strips away from each pixel."""
-            at_x = np.asarray(x + strips * np.float32(frequency[0] / size), np.float32)
-            at_y = np.asarray(y + strips * np.float32(frequency[1] / size), np.float32)
+            at_x = np.asarray(x + strips * step_x, np.float32)
+            at_y = np.asarray(y + strips * step_y, np.float32)
             replicate = cv2.BORDER_REPLICATE
             out = cv2.remap(grey, at_x, at_y, cv2.INTER_LINEAR, borderMode=replicate)
             return np.asarray(out, np.float32)
 
         far = np.abs(away)
-        own, neighbour = moved(-away), moved(np.sign(away) - away)
+        own, neighbour = grey_at(-away), grey_at(np.sign(away) - away)
         shown[top : top + STRIP_PX] = (1 - far) * own + far * neighbour
     return shown
 
 
-def _scale_levels(light: Float, panel: Float, samples: float) -> tuple[Float, float]:
+def _scale_levels(light: Float, panel: Float, strip: float) -> tuple[Float, float]:
     """Scale light so that paper is 1 and ink -1.
 
     Paper is the lightest place within PAPER_LINES, ink the darkest.
@@ -422,18 +437,19 @@ def _scale_levels(light: Float, panel: Float, samples: float) -> tuple[Float, fl
     Args:
         light: (rows, columns) the joined middles, in grey levels.
         panel: 1 on the panel, else 0.
-        samples: Elements a strip.
+        strip: The width of a strip in elements.
 
     Returns:
         The scaled light, and half the difference of paper and ink in grey levels.
     """
-    sigma, side = LOWPASS_LINES * samples / 2, round(PAPER_LINES * samples)
+    sigma, side = LOWPASS_LINES * strip / 2, round(PAPER_LINES * strip)
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
-    quarter = cv2.resize(light, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    # To save time, paper and ink are sought at a quarter of the size.
+    small = cv2.resize(light, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     reach = max(3, side // 4)
-    kernel, whole = np.ones((reach, reach), np.uint8), light.shape[::-1]
-    paper = cv2.resize(cv2.blur(cv2.dilate(quarter, kernel), (reach, reach)), whole)
-    ink = cv2.resize(cv2.blur(cv2.erode(quarter, kernel), (reach, reach)), whole)
+    kernel, full_size = np.ones((reach, reach), np.uint8), light.shape[::-1]
+    paper = cv2.resize(cv2.blur(cv2.dilate(small, kernel), (reach, reach)), full_size)
+    ink = cv2.resize(cv2.blur(cv2.erode(small, kernel), (reach, reach)), full_size)
     inside = panel > 0
     ratio = float(np.median(ink[inside] / (paper[inside] + 1)))
     half = np.asarray(paper * np.float32((1 - ratio) / 2) + 1, np.float32)

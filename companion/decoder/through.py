@@ -1,15 +1,16 @@
 """Reads a print under the plastic lens or a film grating, which unscramble it.
 
-A *film* is a grating of printed lines. Laid on a print, it shows the hidden picture as
-*tones*, light and dark areas, and so does the lens. Where lens or film is half a period
-out of step with the print, dark and light change places, so the tones have bands of
-either *sign*. So every face is sought and fitted with a sign of its own, and then
-judged like a face of a bare print.
+Both show the hidden picture as *tones*, light and dark areas. Where the lens or film is
+half a period out of step with the print, dark and light change places, so the tones
+have bands of either *sign*. So every face is sought and fitted with a sign of its own,
+and then judged like a face of a bare print.
 
-A film's own lines show in the frame as a screen, and tell the size and direction of the
-faces, which guides the search. Under a lens there are no lines; every size and
-direction is tried, and a greater likeness demanded. A *place* is where a search saw
-something like a face.
+A *film* is a grating of printed lines, which show in the frame as a screen. They tell
+the size and direction of the faces, which guides the search. Under a lens there are no
+lines; every size and direction is tried, and a greater likeness demanded.
+
+A *place* is where a search saw something like a face, and its *score* says how much; a
+*pose* is where a face lies, how large and how turned.
 """
 
 from __future__ import annotations
@@ -41,40 +42,13 @@ from companion.decoder.tiles import measure_tiles
 from companion.decoder.tones import cut_around, make_tone_field
 from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
-LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
-"""The least likeness of a print's clearest face, and of the others that agree with it.
+# Which lines may be a film's.
 
-Without lines to guide the search, clutter reaches 0.82 at some size and direction."""
+SCREENS_MAX = 3
+"""How many screens of a frame are tried as film, largest first."""
 
-FACES_MIN = 2
-"""How many faces must agree: a lens shows several, and one alone may be a logo."""
-
-FITS_MAX, FITS_GUIDED_MAX = 40, 6
-"""How many places are fitted at first, the second where lines guide the search.
-
-Faces found there tell where others may be."""
-
-ENOUGH_PX = 110.0
-"""Height of a face that suffices; if faces are larger, the picture is scaled down."""
-
-AREA_PX = 3_200_000
-"""Pixels of a frame searched without lines; larger frames are scaled down first."""
-
-SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
-"""Least scores of the best two places of a search that lines guide."""
-
-SIZE_SLACK = 1.1
-"""The size that lines give is multiplied and divided by this; both are searched.
-
-At a size half way between the two a face still scores enough."""
-
-TONES_PURE = 2
-"""How many pictures of `recover_tones` are always searched.
-
-All of 28 films that were read showed their faces in these."""
-
-SCORE_MIXED = 0.78
-"""Least score in the first TONES_PURE pictures for which the others are searched."""
+CELLS_MIN = 3000
+"""Least line cells of a film: half a panel, which has 6,000 or more."""
 
 UNEVEN_MIN = 0.2
 """Least `Field.uneven` of lines in two states that may be a film's.
@@ -92,24 +66,56 @@ passed for films with 0.39 and more, and with 0.1 to 0.2 where the camera had mo
 """
 
 CROSSED_LINE_PX = 3.5
-"""Least pixels a line once coarse lines are scaled down to measure their `crossed`."""
+"""Pixels a line, or a few more, to which coarse lines are scaled down for that test."""
 
 FILM_APART_MAX = 0.2
-"""How far a film's lines may be from those that its faces imply.
+"""Highest `carrier.carrier_error` of a film's lines, by the faces seen through it.
 
-See `carrier.carrier_error`. A film has the pitch and the direction of the print
-below it. 20 films differed by 0.16 at most; of eleven halftones that passed the other
-tests, nine by 0.28 and more.
+A film has the pitch and the direction of the print below it. 20 films had 0.16 at most;
+of eleven halftones that passed the other tests, nine had 0.28 and more.
 """
 
-CELLS_MIN = 3000
-"""Least line cells of a film: half a panel, which has 6,000 or more."""
+# Where faces are sought.
 
-SCREENS_MAX = 3
-"""How many screens of a frame are tried as film, largest first."""
+AREA_PX = 3_200_000
+"""Pixels of a frame searched without lines; larger frames are scaled down first."""
+
+ENOUGH_PX = 110.0
+"""About the greatest height of a face under a film; larger ones are scaled down."""
+
+SIZE_SLACK = 1.1
+"""The size that lines give is multiplied and divided by this; both are searched.
+
+At a size half way between the two a face still scores enough."""
+
+SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
+"""Least scores of the best two places under a film."""
+
+TONES_PURE = 2
+"""How many pictures of `recover_tones` are always searched.
+
+All of 28 films that were read showed their faces in these."""
+
+SCORE_MIXED = 0.78
+"""Least score in the first TONES_PURE pictures for which the others are searched."""
+
+# Which faces make a print.
+
+FITS_MAX, FITS_GUIDED_MAX = 40, 6
+"""How many places are fitted at first under a lens, and under a film.
+
+Faces found there tell where others may be."""
 
 MORE_MAX = 16
 """Most places fitted because they agree with a print's clearest face."""
+
+LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
+"""The least likeness of a print's clearest face, and of the others that agree with it.
+
+Without lines to guide the search, clutter reaches 0.82 at some size and direction."""
+
+FACES_MIN = 2
+"""How many faces must agree: a lens shows several, and one alone may be a logo."""
 
 PRINTS_MAX = 3
 """Most prints read in one search."""
@@ -122,6 +128,9 @@ TURN_MAX_DEG = 26.0
 
 FAR_FACES = 8.0
 """Most distance, in face heights, between two faces of one print."""
+
+SAME_FACES = 0.5
+"""Distance, in face heights, below which two fits are of one face."""
 
 
 class Through(enum.StrEnum):
@@ -170,13 +179,13 @@ def find_under_film(
     Args:
         view: A frame at one size.
         runs: The deck whose faces are sought, once with each of its print runs.
-        lines: The lines of the view's screens, largest first.
+        lines: The lines of each of the view's screens, largest first.
 
     Returns:
         The pictures found, in pixels of the frame.
     """
-    large = [each for each in lines if each.screen.cells >= CELLS_MIN][:SCREENS_MAX]
-    films = [each for each in large if _may_be_film(view, each)]
+    large = [of_one for of_one in lines if of_one.screen.cells >= CELLS_MIN]
+    films = [of_one for of_one in large[:SCREENS_MAX] if _may_be_film(view, of_one)]
     pictures = []
     for run in runs:
         for film in films:
@@ -201,34 +210,36 @@ def _read_film(grey: NDArray[np.uint8], lines: Lines, deck: Deck) -> LensPicture
     """
     screen = lines.screen
     height_px = deck.face_height_lines * screen.pixels_per_line
-    by = max(1, round(height_px / ENOUGH_PX))
-    height_px /= by
+    factor = max(1, round(height_px / ENOUGH_PX))  # By which the frame is scaled down.
+    height_px /= factor
     if height_px < HEIGHTS_PX[0]:
         return None
     x, y = screen.frequency
     turn = math.degrees(math.atan2(y, x)) - deck.angle_deg
     x0, y0, x1, y1 = screen.box_px
-    room = int(height_px * by)
-    left, top = max(0, x0 - room), max(0, y0 - room)
-    cut = shrink(grey[top : y1 + room, left : x1 + room], by)
+    margin = int(height_px * factor)
+    left, top = max(0, x0 - margin), max(0, y0 - margin)
+    cut = shrink(grey[top : y1 + margin, left : x1 + margin], factor)
     clearest = 0.0
-    for number, (tones, step) in enumerate(recover_tones(cut, (x * by, y * by))):
+    pictures = recover_tones(cut, (x * factor, y * factor))
+    for number, (tones, step) in enumerate(pictures):
         if number >= TONES_PURE and clearest < SCORE_MIXED:
             return None
-        small_px = height_px / step
-        sizes = [small_px / SIZE_SLACK, small_px * SIZE_SLACK]
+        rows = height_px / step  # The height of a face in this picture.
+        sizes = [rows / SIZE_SLACK, rows * SIZE_SLACK]
         places = seek(tones, deck, sizes, (turn, turn + 180))
-        best = [place.score for place in places[:2]]
-        clearest = max([clearest, *best])
-        if len(best) < FACES_MIN or best[0] < SCORE_FIRST or best[1] < SCORE_SECOND:
+        scores = [*(place.score for place in places[:2]), 0.0, 0.0]
+        first, second = scores[:2]
+        clearest = max(clearest, first, second)
+        if first < SCORE_FIRST or second < SCORE_SECOND:
             if lines.is_bare:
                 return None
             continue
-        fitter = _Fitter(tones, deck, (small_px,))
+        fitter = _Fitter(tones, deck, (rows,))
         for found in _find_prints(fitter, places, FITS_GUIDED_MAX):
-            picture = _to_frame(found, ToFrame(by * step, left, top))
-            off = carrier_error(screen.frequency, picture.judgement.faces, deck)
-            is_film = off <= FILM_APART_MAX and _have_one_direction(grey, screen)
+            picture = _to_frame(found, ToFrame(factor * step, left, top))
+            apart = carrier_error(screen.frequency, picture.judgement.faces, deck)
+            is_film = apart <= FILM_APART_MAX and _have_one_direction(grey, screen)
             return picture if is_film else None
     return None
 
@@ -238,30 +249,25 @@ def _have_one_direction(grey: NDArray[np.uint8], screen: Screen) -> bool:
 
     Coarse lines are scaled down first, since too few fit into a tile.
     """
-    by = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
-    if by == 1:
+    factor = max(1, int(screen.pixels_per_line / CROSSED_LINE_PX))
+    if factor == 1:
         return screen.crossed <= FILM_CROSSED_MAX
     x0, y0, x1, y1 = screen.box_px
-    screens = find_screens(measure_tiles(shrink(grey[y0:y1, x0:x1], by)))
+    screens = find_screens(measure_tiles(shrink(grey[y0:y1, x0:x1], factor)))
     return bool(screens) and screens[0].crossed <= FILM_CROSSED_MAX
 
 
 def find_under_lens(grey: NDArray[np.uint8], deck: Deck) -> tuple[LensPicture, ...]:
-    """Find prints under a lens anywhere in a frame, of any size and direction.
+    """Find prints under a lens anywhere in a frame: (height, width) uint8.
 
-    Args:
-        grey: (height, width) uint8.
-        deck: The deck whose faces are sought.
-
-    Returns:
-        The pictures found, in pixels of *grey*.
+    The pictures found are in pixels of *grey*.
     """
-    by = math.ceil(math.sqrt(grey.size / AREA_PX))
-    small = shrink(grey, by)
+    factor = math.ceil(math.sqrt(grey.size / AREA_PX))
+    small = shrink(grey, factor)
     sizes = heights_to_seek(small.shape)
     places = seek(small, deck, sizes, None)
     pictures = _find_prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
-    return tuple(_to_frame(picture, ToFrame(by)) for picture in pictures)
+    return tuple(_to_frame(picture, ToFrame(factor)) for picture in pictures)
 
 
 def is_mirrored_under_lens(grey: NDArray[np.uint8], deck: Deck) -> bool:
@@ -305,7 +311,7 @@ class _Pose:
     def is_on(self, other: _Pose) -> bool:
         """Tell whether both are the same face."""
         far = math.hypot(self.x - other.x, self.y - other.y)
-        return far < 0.5 * other.height_px
+        return far < SAME_FACES * other.height_px
 
 
 def _pose_of(face: Face) -> _Pose:
@@ -340,7 +346,7 @@ class _Fitter:
         return min(self._sizes_px, key=lambda size: abs(math.log(size / height_px)))
 
     def field_for(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
-        """Return the field for faces of this height, and its tones times trust."""
+        """Return the field for faces of this height, and its `soft` times `weight`."""
         size = self._nearest_size(height_px)
         if self._cache is None or self._cache[0] != size:
             self._cache = None  # Free it first: a small computer has memory for one.
@@ -352,12 +358,11 @@ class _Fitter:
         """Fit faces at some places; return the clear ones, clearest first."""
         by_size = sorted(places, key=lambda place: self._nearest_size(place.height_px))
         fits = [self._fit(place) for place in by_size]
-        good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
-        seen = [f for f in good if f.seen >= SEEN_MIN]
-        return _drop_repeats(sorted(seen, key=lambda f: -f.likeness))
+        alike = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
+        clear = [face for face in alike if face.seen >= SEEN_MIN]
+        return _drop_repeats(sorted(clear, key=lambda face: -face.likeness))
 
     def _fit(self, place: Place) -> Face | None:
-        """Fit a face at a place; return None if no face fits."""
         field, shown = self.field_for(place.height_px)
         turn = math.radians(place.turn_deg)
         scale = place.height_px / FINE_ROWS / field.step_px
@@ -369,7 +374,7 @@ class _Fitter:
 
 
 def _drop_repeats(faces: list[Face]) -> list[Face]:
-    """Keep the first of faces that lie on one another."""
+    """Keep the first of faces that are one."""
     kept: list[Face] = []
     for face in faces:
         if not any(_pose_of(face).is_on(_pose_of(other)) for other in kept):
@@ -398,6 +403,7 @@ def _find_prints(
         agreeing_places = [p for p in places if _pose_at(p).agrees(first)][:MORE_MAX]
         faces = [f for f in rest if _pose_of(f).agrees(first)]
         faces = _drop_repeats(faces + fitter.fit_faces(agreeing_places))
+        # A fit may have moved away from its place.
         faces = [f for f in faces if _pose_of(f).agrees(first)]
         rest = [f for f in rest if not _pose_of(f).agrees(first)]
         if len(faces) < FACES_MIN:
@@ -417,7 +423,6 @@ def _implied_carrier(pose: _Pose, deck: Deck) -> tuple[float, float]:
 
 
 def _to_frame(shown: LensPicture, to_frame: ToFrame) -> LensPicture:
-    """Convert a picture to pixels of the frame."""
     return LensPicture(
         to_frame.convert_field(shown.field),
         to_frame.convert_faces(shown.faces),

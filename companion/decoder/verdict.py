@@ -5,11 +5,13 @@ with the deck's two templates:
 
 - *likeness*: how much it looks like the deck's face at all, -1..1;
 - *mask*: where it lies between the plain template (-1) and the masked one (1);
-- *shown*: how much of the place where the templates differ can be trusted, 0..1.
+- *seen*: how much of it lies where the panel can be trusted, 0..1;
+- *shown*: the same of the places where the templates differ, such as the eyes.
 
-Faces that are clear enough are *witnesses*. Each gives *evidence*, the log of the odds
-that it wears the mask. The sum for all faces must be far enough from zero, on either
-side, and no witness may clearly contradict it; else the reading is unsure.
+Faces that are clear enough are *witnesses*; those like one of the templates *count*.
+Each gives *evidence*, the log of the odds that it wears the mask. The sum for all faces
+must be far enough from zero, on either side, and no witness may clearly contradict it;
+else the reading is unsure.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from companion.decoder.fit import Face, mean_likeness
 from companion.decoder.phase import Field
 from companion.decoder.screen import AFAR_MAX
 from companion.words import say
+
+# Which faces count.
 
 TOGETHER_MIN = 0.92
 """Least likeness of a note's faces together, if the deck was learnt.
@@ -50,15 +54,22 @@ was 0.583; its own face without a chin has 0.865.
 """
 
 FACE_MIN = 0.8
-"""Likeness from which a face counts; values from 0.6 to 0.8 give the same verdicts."""
+"""Least likeness of a clear face; from 0.6 to 0.8 the verdicts are the same."""
 
 SEEN_MIN = 0.6
-"""Share of a face that must lie where the panel can be trusted."""
+"""Least `Face.seen` of a clear face."""
+
+SHOWN_MIN = 0.5
+"""Least `Face.shown` of a clear face.
+
+Of 663 faces of sound notes of drawn decks, the least had 0.58; of those whose eyes were
+covered, two of three had less than 0.5.
+"""
 
 MASK_MAX = 1.5
 """Absolute value of `Face.mask` beyond which a face is like neither template.
 
-Such a face, a symbol or a poor fit, supports no verdict, but may contradict one."""
+Such a face, a symbol or a poor fit, does not count, but may contradict a verdict."""
 
 NEARLY_ALIKE = 0.08
 """How much less alike than the clearest face a witness may be.
@@ -68,6 +79,8 @@ of 196 notes of drawn decks, 0.1 none. A blot that resembles a face with a large
 less alike by 0.09.
 """
 
+# What the faces prove.
+
 DOUBT = 2.0
 """Standard deviation of `Face.mask` for a likeness, or a share shown, of 0.
 
@@ -75,18 +88,6 @@ It falls linearly to 0 for a likeness, or a share, of 1."""
 
 SPREAD_BASE = 0.35
 """Standard deviation of `Face.mask` beyond what the picture's own noise explains."""
-
-SHOWN_MIN = 0.5
-"""Share of the templates' difference that a face must show to count.
-
-Of 663 faces of sound notes of drawn decks, the least had 0.58; of those whose eyes were
-covered, two of three had less than 0.5.
-"""
-
-SHOWN_WELL = 0.8
-"""Share of that difference from which nothing covers the eyes.
-
-95 % of sound faces had more."""
 
 HIDDEN = 0.1
 """Prior probability that the eyes of all faces of a note are covered."""
@@ -101,17 +102,25 @@ STRAY = 0.005
 
 It limits the evidence of one face to 5 or so."""
 
+EVIDENCE_MIN = 3.0
+"""The reading is unsure if the evidence of all faces is nearer to zero than this."""
+
+CONTRADICTION = 2.5
+"""Evidence from which a witness against the verdict makes the reading unsure."""
+
+CONFIDENCE_MAX = 0.999
+"""The highest confidence that simulated photos can prove."""
+
+# Why a reading is unsure.
+
+SHOWN_WELL = 0.8
+"""`Face.shown` from which nothing covers the eyes; 95 % of sound faces had more."""
+
 BLIND_MIN = 0.9
 """Likeness from which a face that does not show its eyes is taken for a covered one.
 
 Of seven notes with covered eyes, read with another deck, no face had more than 0.81.
 """
-
-EVIDENCE_MIN = 3.0
-"""The reading is unsure if the evidence of all faces is nearer to zero than this."""
-
-CONFIDENCE_MAX = 0.999
-"""The highest confidence that simulated photos can prove."""
 
 CLOSE_MIN = 3.0
 """Pixels a line below which coming closer is the first thing to try."""
@@ -130,8 +139,8 @@ Of 12 blurred notes that were unsure none had more than 10; of 13 bent or crumpl
 none less than 13.
 """
 
-COHERENT_MIN, COHERENT_FLAT = 0.88, 0.915
-"""Coherence below which no picture is clear; the second where lines are large and dark.
+COHERENT_MIN, COHERENT_LARGE_MIN = 0.88, 0.915
+"""Least `Field.coherence` of a clear picture; the second for large, dark lines.
 
 Nine in ten of 136 prints that were read, most in hard conditions, had more than the
 first. Sharp notes of unknown decks had 0.92 and more, bent and crumpled ones 0.84 to
@@ -151,9 +160,6 @@ COVERED_MIN = 0.7
 It is far below FACE_MIN, since a finger may hide the rest. 30 % less or more changes no
 reason of 31 unsure notes.
 """
-
-CONTRADICTION = 2.5
-"""Evidence from which a witness against the verdict makes the reading unsure."""
 
 
 class Verdict(enum.StrEnum):
@@ -239,14 +245,15 @@ class Judgement:
 
 def _normal_density(face: Face, mean: float, variance: float) -> float:
     """Return the normal density of a face's `mask`, clipped to -1..1."""
-    off = max(-1.0, min(1.0, face.mask)) - mean
-    return math.exp(-(off**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
+    distance = max(-1.0, min(1.0, face.mask)) - mean
+    return math.exp(-(distance**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
 
 
 def _likelihood(face: Face, mask: float) -> float:
     """Return the likelihood of a face if it wears a mask (*mask* 1) or none (-1)."""
-    unlike, unseen = DOUBT * (1 - face.likeness), DOUBT * (1 - face.shown)
-    variance = SPREAD_BASE**2 + face.spread**2 + (unlike**2 + unseen**2)
+    # Each of these is a standard deviation.
+    unlike, not_shown = DOUBT * (1 - face.likeness), DOUBT * (1 - face.shown)
+    variance = SPREAD_BASE**2 + face.spread**2 + (unlike**2 + not_shown**2)
     return _normal_density(face, mask, variance) + STRAY
 
 
@@ -290,18 +297,18 @@ def judge(
         faces: All faces found, of any likeness.
         glare: Share of blown-out white pixels around the panel, 0..1.
         deck: The deck whose faces were sought.
-        is_known_run: Whether the deck knows the print run of the note; if not, the
-            faces must be more alike.
+        is_known_run: Whether the deck knows the note's print run; else the faces must
+            be more alike.
     """
     together_min = TOGETHER_EXACT_MIN
     if deck.is_learnt:
         together_min = TOGETHER_MIN if is_known_run else UNKNOWN_RUN_MIN
     witnesses = _find_witnesses(faces, deck)
-    counted = tuple(f for f in witnesses if abs(f.mask) <= MASK_MAX)
+    counted = tuple(face for face in witnesses if abs(face.mask) <= MASK_MAX)
     evidence, hidden = _weigh_faces(counted)
-    masked = evidence > 0
-    agreed = [f for f in counted if (f.mask > 0) is masked]
-    if not agreed or mean_likeness(agreed, deck, masked=masked) < together_min:
+    is_masked = evidence > 0
+    agreed = [face for face in counted if (face.mask > 0) is is_masked]
+    if not agreed or mean_likeness(agreed, deck, masked=is_masked) < together_min:
         counted, evidence = (), 0.0
     # From log odds to a probability; exp must not overflow.
     confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
@@ -313,8 +320,9 @@ def judge(
     elif is_contradicted:
         reason = Reason.CONTRADICTION
     elif abs(evidence) < EVIDENCE_MIN:
-        is_hidden = hidden > 0 or min(f.shown for f in counted) < SHOWN_WELL
-        reason = Reason.EYES_COVERED if is_hidden else Reason.CONTRADICTION
+        least_shown = min(face.shown for face in counted)
+        is_covered = hidden > 0 or least_shown < SHOWN_WELL
+        reason = Reason.EYES_COVERED if is_covered else Reason.CONTRADICTION
     if reason is not None:
         return Judgement(Verdict.UNSURE, reason, evidence, confidence, counted)
     verdict = Verdict.FAKE if evidence > 0 else Verdict.REAL
@@ -334,7 +342,7 @@ def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:
         and face.shown >= SHOWN_MIN
     ]
     best = max((alike for f, alike in clear if abs(f.mask) <= MASK_MAX), default=1.0)
-    return [f for f, alike in clear if alike >= best - NEARLY_ALIKE]
+    return [face for face, alike in clear if alike >= best - NEARLY_ALIKE]
 
 
 def as_mirrored(judgement: Judgement) -> Judgement:
@@ -355,7 +363,7 @@ def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
         return Reason.GLARE
     is_fine, is_faint = field.pixels_per_line < AFAR_MAX, field.amplitude < FAINT
     has_face = any(f.likeness >= FACE_MIN and f.seen >= SEEN_MIN for f in faces)
-    coherence_min = COHERENT_MIN if is_fine or is_faint else COHERENT_FLAT
+    coherence_min = COHERENT_MIN if is_fine or is_faint else COHERENT_LARGE_MIN
     is_blurred = field.amplitude < AMPLITUDE_MIN or (is_faint and has_face)
     if is_blurred or field.coherence < coherence_min:
         return why_lost(field)

@@ -20,8 +20,15 @@ from companion.decoder.phase import Field
 
 Float = NDArray[np.float32]
 
+# The areas.
+
 REACH = 1.8
-"""Height and width of the area examined, as a multiple of the patch's own."""
+"""Height and width of an area, as a multiple of the old box's own."""
+
+LIMIT = 2.0
+"""Largest absolute value in an area; the templates lie in -1..1."""
+
+# What of them belongs to the face.
 
 SHOWN_MIN = -0.1
 """Mean over the copies, -1..1, from which a place belongs to the face."""
@@ -40,6 +47,8 @@ SURE_MINS = (-0.2, -0.3)
 
 Thin strokes have low values, so the second is tried if the first finds no face."""
 
+# The new box.
+
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""
 
@@ -48,9 +57,6 @@ HEIGHT_LINES = (10.0, 60.0)
 
 WIDTH_MIN = 8
 """Least width of a face's box, in elements."""
-
-LIMIT = 2.0
-"""Largest absolute value in an area; the templates lie in -1..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class Box:
     lines: float
 
 
-def area_around(field: Field, face: Face, aids: Aids) -> Float:
+def area_around(field: Field, face: Face, templates: Aids) -> Float:
     """Cut out the area around a face: REACH times its box, upright.
 
     Its light and dark are scaled to those of the templates.
@@ -77,18 +83,18 @@ def area_around(field: Field, face: Face, aids: Aids) -> Float:
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)
-    first = box.mean(axis=0) - REACH / 2 * (right + down)
-    matrix = np.column_stack([REACH * right / columns, REACH * down / rows, first])
+    corner = box.mean(axis=0) - REACH / 2 * (right + down)
+    matrix = np.column_stack([REACH * right / columns, REACH * down / rows, corner])
     shown = np.asarray(field.soft * field.weight, np.float32)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    out = cv2.warpAffine(shown, matrix, (columns, rows), flags=flags)
-    top, left = (
-        (side - own) // 2 for side, own in zip(out.shape, face.patch.shape, strict=True)
-    )
-    inner = out[top : top + face.patch.shape[0], left : left + face.patch.shape[1]]
+    area = cv2.warpAffine(shown, matrix, (columns, rows), flags=flags)
+    # The sign of a field is unknown; that of a patch is the templates'.
+    face_rows, face_columns = face.patch.shape
+    top, left = (rows - face_rows) // 2, (columns - face_columns) // 2
+    inner = area[top : top + face_rows, left : left + face_columns]
     sign = 1.0 if float((inner * face.patch).sum()) > 0 else -1.0
-    area = scale_to_templates(np.asarray(sign * out, np.float32), aids, face.patch)
-    return np.clip(area, -LIMIT, LIMIT)
+    signed = np.asarray(sign * area, np.float32)
+    return np.clip(scale_to_templates(signed, templates, face.patch), -LIMIT, LIMIT)
 
 
 def find_whole_box(
@@ -106,9 +112,10 @@ def find_whole_box(
     Returns:
         The box; None if it is too small or too large for a face.
     """
-    lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
-    face = _close_gaps(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
-    face |= _close_gaps(sure > sure_min, GAP_SURE_LINES / lines)
+    element_lines = deck.face_height_lines / FINE_ROWS  # Line periods an element.
+    shown = np.maximum(plain, masked) > SHOWN_MIN
+    face = _close_gaps(shown, GAP_LINES / element_lines)
+    face |= _close_gaps(sure > sure_min, GAP_SURE_LINES / element_lines)
     count, labels = cv2.connectedComponents(face)
     rows, columns = face.shape
     # The face is the part that fills most of the middle half.
@@ -119,10 +126,10 @@ def find_whole_box(
         return None
     largest = (labels == int(sizes.argmax())).astype(np.uint8)
     x, y, width, height = cv2.boundingRect(largest)
-    margin = round(MARGIN_LINES / lines)
+    margin = round(MARGIN_LINES / element_lines)
     top, left = max(0, y - margin), max(0, x - margin)
     below, right = min(rows, y + height + margin), min(columns, x + width + margin)
-    height_lines = (below - top) * lines
+    height_lines = (below - top) * element_lines
     least, most = HEIGHT_LINES
     if not least <= height_lines <= most or right - left < WIDTH_MIN:
         return None
