@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.decoder import Deck, Reading, Through, Verdict, explain, read
 from companion.examining import Finding
 from hardware.photos.note_value import value_of
-from hardware.photos.watch import ADVICE, COLOURS, Optics, advise, thumb_of
+from hardware.photos.watch import ADVICE, COLOURS, EDGE_BGR, Optics, advise, thumb_of
 
 Pixels = NDArray[np.uint8]
 
@@ -62,7 +62,7 @@ def examine_picture(
         has_lens: Whether the plastic lens or a film lies on the note.
         check: As for ``companion.decoder.read``.
     """
-    pixels = within(pixels, PIXELS_MAX)
+    pixels = scale_down(pixels, PIXELS_MAX)
     through = Through.LENS if has_lens else Through.NOTHING
     readings = worth_showing(read(pixels, deck, through, check))
     is_only = len(readings) == 1 and readings[0].picture is not None
@@ -90,7 +90,7 @@ def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     return sure[:FINDINGS_MAX] or readings[:1]
 
 
-def within(pixels: Pixels, pixels_max: int) -> Pixels:
+def scale_down(pixels: Pixels, pixels_max: int) -> Pixels:
     """Scale the picture down if it has more than *pixels_max* pixels."""
     height, width = pixels.shape[:2]
     scale = (pixels_max / (height * width)) ** 0.5
@@ -116,7 +116,7 @@ def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
 
 
 def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
-    """Draw what explains a reading: JPEGs by name, none without a print."""
+    """Draw what explains a reading: JPEGs by name; no print gives none."""
     if reading.picture is None:
         return {}
     shown = explain(pixels, reading, deck)
@@ -135,8 +135,8 @@ def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
         if reading.pixels_per_line is None:
             continue
         corners = (np.array(reading.corners_px) * scale).round().astype(np.int32)
-        for colour, extra in (((20, 20, 20), 4), (COLOURS[reading.verdict], 0)):
-            cv2.polylines(canvas, [corners], True, colour, thick + extra, cv2.LINE_AA)
+        for colour, width in ((EDGE_BGR, thick + 4), (COLOURS[reading.verdict], thick)):
+            cv2.polylines(canvas, [corners], True, colour, width, cv2.LINE_AA)
     return canvas
 
 

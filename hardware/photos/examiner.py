@@ -88,7 +88,8 @@ class PhotoExaminer:
         self._is_camera_there = is_camera_there
         self._focal_px = focal_px
         self._lock = threading.Lock()
-        # All below are guarded by _lock. The subject None is for all strangers.
+        # All below are guarded by _lock. Looks are kept by subject: None is for those
+        # of all strangers, and the empty one for those without a challenge.
         self._kept: dict[str | None, OrderedDict[str, Examination]] = {
             None: OrderedDict(),
             "": OrderedDict(),
@@ -120,7 +121,7 @@ class PhotoExaminer:
         if glance.verdict != UNSURE:
             return self._keep(glance, asker)
         with self._lock:
-            _add(self._glanced, glance.key, glance, GLANCES_MAX)
+            _keep_latest(self._glanced, glance.key, glance, GLANCES_MAX)
         return glance
 
     def _turn(
@@ -217,19 +218,19 @@ class PhotoExaminer:
         has_lens: bool = False,
         teaches: bool = True,
     ) -> Examination:
-        from hardware.photos.examine import PIXELS_MAX, examine_picture, within
-        from hardware.photos.lesson_photo import as_png, part_with
+        from hardware.photos.examine import PIXELS_MAX, examine_picture, scale_down
+        from hardware.photos.lesson_photo import as_png, crop_print
         from hardware.photos.watch import Optics
 
         began_ns = self._clock.monotonic_ns()
-        pixels = within(pixels, PIXELS_MAX)
+        pixels = scale_down(pixels, PIXELS_MAX)
         name, deck, deck_key = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
         seen = examine_picture(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
         shows_one = seen.only is not None and not has_lens
         can_teach = teaches and shows_one and bool(deck.lesson)
-        made = Examination(
+        look = Examination(
             key=secrets.token_urlsafe(12),
             deck=name,
             findings=seen.findings,
@@ -242,12 +243,12 @@ class PhotoExaminer:
             about=asker.about,
         )
         if can_teach and seen.only is not None and seen.only.pixels_per_line:
-            part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
-            png = as_png(part)
+            crop = crop_print(pixels, seen.only.corners_px, seen.only.pixels_per_line)
+            png = as_png(crop)
             with self._lock:
-                _add(self._prints, made.key, png, PRINTS_MAX)
-        log.info(made.log_line)
-        return made
+                _keep_latest(self._prints, look.key, png, PRINTS_MAX)
+        log.info(look.log_line)
+        return look
 
     def _keep(self, look: Examination, asker: Asker) -> Examination:
         """Remember a look under its subject."""
@@ -255,8 +256,9 @@ class PhotoExaminer:
             subject = look.about if asker.is_seated else None
             looks = self._kept.setdefault(subject, OrderedDict())
             if len(self._kept) > SUBJECTS_MAX:
-                del self._kept[next(about for about in self._kept if about)]
-            _add(looks, look.key, look, KEPT_MAX)
+                oldest_challenge = next(about for about in self._kept if about)
+                del self._kept[oldest_challenge]
+            _keep_latest(looks, look.key, look, KEPT_MAX)
         return look
 
     def _put_up(self, look: Examination | None) -> None:
@@ -278,8 +280,9 @@ class PhotoExaminer:
         camera.open()
 
 
-def _add(latest: OrderedDict[str, Kept], key: str, value: Kept, count_max: int) -> None:
-    """Add *value* to the *latest*, and drop the oldest."""
+def _keep_latest(
+    latest: OrderedDict[str, Kept], key: str, value: Kept, count_max: int
+) -> None:
     latest[key] = value
     while len(latest) > count_max:
         latest.popitem(last=False)

@@ -14,7 +14,7 @@ from companion.decoder.report import hint_for
 from companion.decoder.unscramble import OTHERS, unscramble
 from companion.errors import Malformed
 from companion.words import say
-from hardware.photos.examine import PIXELS_MAX, jpeg, within
+from hardware.photos.examine import PIXELS_MAX, jpeg, scale_down
 
 Pixels = NDArray[np.uint8]
 
@@ -23,11 +23,11 @@ MARGIN = 0.2
 
 KEPT_PIXELS_MAX = 5_000_000
 """The largest crop that is kept."""
-PIXELS_PER_LINE = 6.0
-"""Pixels from line to line; photos with more are scaled down."""
-
+PIXELS_PER_LINE_MAX = 6.0
+"""Photos with more pixels from line to line are scaled down."""
 PIXELS_PER_LINE_MIN = 3.5
 """Photos with fewer are refused."""
+
 SMALL_SIDE = 240
 """The longest side, in pixels, of the picture to show."""
 
@@ -47,7 +47,7 @@ def cut_out(
     Raises:
         Malformed: If there is no print, or it is too small or blurred to learn from.
     """
-    pixels = within(pixels, PIXELS_MAX)
+    pixels = scale_down(pixels, PIXELS_MAX)
     name = say("the new photo")
     photo = unscramble(pixels, name, None, check)
     if photo.fault is not None:
@@ -77,26 +77,24 @@ def cut_out(
             ),
             hint_for([photo]),
         )
-    part = part_with(pixels, photo.corners_px, photo.in_photo.pixels_per_line)
-    return as_png(part), jpeg(part, SMALL_SIDE)
+    crop = crop_print(pixels, photo.corners_px, photo.in_photo.pixels_per_line)
+    return as_png(crop), jpeg(crop, SMALL_SIDE)
 
 
-def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
+def crop_print(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
     """Cut out the print with these corners, scaled to what a lesson needs."""
-    part = _around(pixels, np.array(corners_px))
-    scale = min(1.0, PIXELS_PER_LINE / pixels_per_line)
-    return within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
-
-
-def as_png(part: Pixels) -> bytes:
-    """Encode a picture as PNG, quickly rather than small."""
-    _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-    return png.tobytes()
-
-
-def _around(pixels: Pixels, corners: NDArray[np.float64]) -> Pixels:
+    corners = np.array(corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    room = MARGIN * float((high - low).max())
-    x0, y0 = np.maximum(low - room, 0).astype(int)
-    x1, y1 = (high + room).astype(int) + 1
-    return pixels[y0:y1, x0:x1]
+    margin = MARGIN * float((high - low).max())
+    x0, y0 = np.maximum(low - margin, 0).astype(int)
+    x1, y1 = (high + margin).astype(int) + 1
+    crop = pixels[y0:y1, x0:x1]
+    scale = min(1.0, PIXELS_PER_LINE_MAX / pixels_per_line)
+    needed = max(1, int(crop[..., 0].size * scale**2))
+    return scale_down(crop, min(KEPT_PIXELS_MAX, needed))
+
+
+def as_png(picture: Pixels) -> bytes:
+    """Encode a picture as PNG, quickly rather than small."""
+    _, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    return png.tobytes()

@@ -63,7 +63,7 @@ class PhotoLessons:
         self._folder = folder
         self._tell = tell
         self._lock = threading.Lock()
-        # Both below are guarded by _lock.
+        # Both below are guarded by _lock. What was sorted waits for the answer.
         self._view = LessonView(LessonState.COLLECTING)
         self._sorted: Sorted | None = None
         shutil.rmtree(folder, ignore_errors=True)
@@ -101,7 +101,7 @@ class PhotoLessons:
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 return
-            is_gone = key not in self._view.photos
+            is_kept = key in self._view.photos
             view = self._collect_again()
             self._view = replace(
                 view,
@@ -109,7 +109,7 @@ class PhotoLessons:
                 real=tuple(kept for kept in view.real if kept != key),
                 fake=tuple(kept for kept in view.fake if kept != key),
             )
-        if not is_gone:
+        if is_kept:
             for suffix in ("png", "jpg"):
                 self._path(key, suffix).unlink(missing_ok=True)
         self._tell()
@@ -199,15 +199,17 @@ class PhotoLessons:
         for key, picture in zip(faces, kinds.faces, strict=True):
             self._write(key, "jpg", jpeg(on_paper(picture)))
         with self._lock:
-            pairs = list(zip(self._view.unsorted, kinds.kinds, strict=True))
+            kind_of = dict(zip(self._view.unsorted, kinds.kinds, strict=True))
+            shown_by = (
+                tuple(key for key, kind in kind_of.items() if kind == number)
+                for number in (0, 1)
+            )
             self._sorted = kinds
             self._view = replace(
                 self._view,
                 state=LessonState.ASKING,
                 faces=faces,
-                shown_by=tuple(
-                    tuple(key for key, kind in pairs if kind == face) for face in (0, 1)
-                ),
+                shown_by=tuple(shown_by),
                 left_out=kinds.left_out,
             )
         self._tell()

@@ -37,6 +37,8 @@ warnings.filterwarnings("ignore", module=r"PIL\.")
 
 Pixels = NDArray[np.uint8]
 
+# The most that is read.
+
 BYTES_MAX = 40_000_000
 """The longest file that is read."""
 PIECES_MAX = 20_000
@@ -64,12 +66,17 @@ EXIF_BYTES_MAX = 200_000
 
 A JPEG needs only one segment of EXIF, which has at most 64 kB.
 """
+
+# How a picture is unpacked.
+
 STRIP_PIXELS = 1_000_000
 """About how many pixels are converted or scaled at a time."""
 PARTS = 64
 """Pictures are scaled by a whole number of 64ths, so that strips fit together."""
 ORIENTATION_TAG = 0x0112
 """The EXIF entry that tells how to turn a photo upright."""
+
+# The bytes of files.
 
 KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 """The kinds of files that their first bytes tell; WebP and HEIC need a closer look."""
@@ -81,8 +88,10 @@ SEARCH_BYTES = 100_000
 PATTERN_BYTES_MAX = 8
 """How far a search looks into the next part, for a match that ends there."""
 
-END = b"\xff\xd9"
-"""The end marker of a JPEG (EOI)."""
+MARKER_BYTE, START, END, START_OF_SCAN = b"\xff", b"\xd8", b"\xd9", b"\xda"
+"""The first byte of every marker, and the second byte of three of them."""
+FRAMES, PROGRESSIVE_FRAME, EXIF = b"\xc0\xc1\xc2", b"\xc2", b"\xe1"
+"""The second byte of the markers of frame headers, and of the one that EXIF is in."""
 FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
 """The beginning of the film that some phones append to a photo.
 
@@ -262,10 +271,11 @@ def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels
     if not scans.are_all:
         raise _cut_off(kind)
     stump = data[: scans.end].rstrip(b"\0") + b"\0\0"
-    noisy, _ = _unpack_whole(stump + NOISE + END, kind, check, scans)
+    end = MARKER_BYTE + END
+    noisy, _ = _unpack_whole(stump + NOISE + end, kind, check, scans)
     digest = zlib.crc32(noisy.data)
     del noisy  # There is no memory for two pictures.
-    pixels, orientation = _unpack_whole(stump + END, kind, check, scans)
+    pixels, orientation = _unpack_whole(stump + end, kind, check, scans)
     if zlib.crc32(pixels.data) != digest:
         raise _cut_off(kind)
     return pixels, orientation
@@ -276,8 +286,8 @@ def _unpack_whole(
 ) -> tuple[Pixels, int]:
     """Unpack a file that has all its pixels; return it with the EXIF orientation."""
     with _open(data, kind, check) as image:
-        _fit(image, kind, scans)
-        return _bgr(image, check), _orientation(image)
+        _limit_size(image, kind, scans)
+        return _unpack_bgr(image, check), _orientation(image)
 
 
 def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
@@ -332,7 +342,8 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     return Image.open(file, formats=(kind,))
 
 
-def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
+def _limit_size(image: Image.Image, kind: str, scans: Scans) -> None:
+    """Refuse a picture that is too large; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
@@ -424,17 +435,18 @@ def _scans(data: bytes) -> Scans:
     for _ in range(PIECES_MAX):
         match = _search(NEXT_MARKER, data, at, end)
         # A start marker behind the scans belongs to another picture.
-        if match is None or match[1] in (b"\xd8\xd9" if scans else b"\xd9"):
+        last_markers = START + END if scans else END
+        if match is None or match[1] in last_markers:
             if match is not None:
                 end = match.start()
-            has_end = scans == 0 or data.startswith(END, end)
+            has_end = scans == 0 or data.startswith(MARKER_BYTE + END, end)
             are_all = list(done.values()) == components * [ALL_COEFFICIENTS]
             return Scans(scans, in_strips, None if has_end else end, are_all)
         at, marker = match.end(), match[1]
-        if marker in b"\xc0\xc1\xc2":
+        if marker in FRAMES:
             components = data[at + 7] if at + 7 < len(data) else 0
-            is_progressive = marker == b"\xc2"
-        elif marker == b"\xda":
+            is_progressive = marker == PROGRESSIVE_FRAME
+        elif marker == START_OF_SCAN:
             colours, coefficients = _scan_header(data[at + 2 : at + 14])
             for colour in colours:
                 done[colour] = done.get(colour, 0) | coefficients
@@ -444,7 +456,7 @@ def _scans(data: bytes) -> Scans:
                 film = _search(FILM, data, at, end)
                 end = film.start() if film is not None else end
         size = max(2, int.from_bytes(data[at : at + 2]))
-        if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
+        if marker == EXIF and data.startswith(b"Exif\0", at + 2):
             exif_bytes += size
             _check_exif(exif_bytes)
         at += size
@@ -464,9 +476,13 @@ def _scan_header(header: bytes) -> tuple[bytes, int]:
     """Return the colours of a scan, and a bit for each coefficient it completes."""
     colours_end = 1 + 2 * int.from_bytes(header[:1])
     colours, rest = header[1:colours_end:2], header[colours_end:]
-    if len(rest) < 3 or rest[2] & 0xF:  # Cut off, or lower bits are still to come.
+    if len(rest) < 3:  # Cut off.
         return colours, 0
-    return colours, ALL_COEFFICIENTS >> 63 - min(rest[1], 63) & -1 << rest[0]
+    first, last, bits = rest[:3]
+    if bits & 0xF:  # Lower bits are still to come.
+        return colours, 0
+    up_to_last, from_first = ALL_COEFFICIENTS >> 63 - min(last, 63), -1 << first
+    return colours, up_to_last & from_first
 
 
 def _search(
@@ -508,13 +524,13 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     """
     first, body = data[12:16], data[20:34]
     if first == b"VP8X":
-        width, height = (int.from_bytes(body[i : i + 3], "little") for i in (4, 7))
+        width, height = (int.from_bytes(body[at : at + 3], "little") for at in (4, 7))
         return width + 1, height + 1
     if first == b"VP8L":
         bits = int.from_bytes(body[1:5], "little")
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     if first == b"VP8 ":
-        width, height = (int.from_bytes(body[i : i + 2], "little") for i in (6, 8))
+        width, height = (int.from_bytes(body[at : at + 2], "little") for at in (6, 8))
         return width & 0x3FFF, height & 0x3FFF
     return 0, 0
 
@@ -532,7 +548,7 @@ def _orientation(image: Image.Image) -> int:
     return value if isinstance(value, int) and value in TURNS else 1
 
 
-def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
+def _unpack_bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
     """Unpack to 8-bit BGR on white, strip by strip to save memory."""
     image.load()
     to_strip = _grey_strip if _is_deep(image) else _colour_strip
@@ -557,20 +573,20 @@ def _in_strips(
         check: Called before each strip.
     """
     width, height = size
-    share = math.sqrt(RESULT_PIXELS_MAX / (width * height))
-    parts = min(PARTS, max(1, int(PARTS * share)))
+    scale = math.sqrt(RESULT_PIXELS_MAX / (width * height))
+    parts = min(PARTS, max(1, int(PARTS * scale)))  # The scale in 64ths.
     rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
     shape = [max(1, side * parts // PARTS) for side in (height, width)]
     pixels = np.empty((*shape, 3), np.uint8)
     for top in range(0, height, rows):
         check()
         strip = strip_of(top, min(top + rows, height))
-        part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
-        if not part.size:
+        target = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
+        if not target.size:
             continue  # A last row too thin to show.
         if parts < PARTS:
-            strip = _smaller(strip, part.shape[1], part.shape[0])
-        part[:] = strip[: len(part)]
+            strip = _smaller(strip, target.shape[1], target.shape[0])
+        target[:] = strip[: len(target)]
     return pixels
 
 

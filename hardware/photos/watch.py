@@ -22,12 +22,15 @@ GOOD_PX = 3.5
 """Pixels per line to aim at: 2.6 can be read, and a hand needs some margin."""
 SHARE_MAX = 95
 """Above it, advice does not name the percentage of the distance."""
+RETRY_MS_MIN = 500
+"""The shortest pause after a fault of the camera, in milliseconds."""
 DARK = 60
 """Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
 """Mean change between frames, in grey levels, above which the hand has moved."""
 THUMB = (160, 90)
 """Width and height, in pixels, at which frames are compared."""
+
 ADVICE = {
     Reason.BLURRED: say("hold still"),
     Reason.GLARE: say("turn it a little: the light shines back"),
@@ -49,6 +52,8 @@ COLOURS = {
     Verdict.UNSURE: (170, 170, 170),
 }
 """The outline's colour for each verdict, BGR; the verdict is written beside it."""
+EDGE_BGR, ADVICE_BGR = (20, 20, 20), (60, 220, 240)
+"""The dark edge of words and outlines, and the colour of advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ def watch(
                 frame = camera.frame()
             except DeviceFault as fault:
                 yield Sight(None, (), (), str(fault))
-                wait(max(camera.health().retry_ms, 500))
+                wait(max(camera.health().retry_ms, RETRY_MS_MIN))
                 continue
             began_ns = clock.monotonic_ns()
             readings = read(frame.pixels)
@@ -164,11 +169,11 @@ def advise(
     pitches = [r.pixels_per_line for r in unsure if r.pixels_per_line is not None]
     is_fine = bool(pitches) and min(pitches) < GOOD_PX
     for reason, words in ADVICE.items():
+        # That there is no print may follow from what is advised already.
+        is_implied = reason is Reason.NO_SCRAMBLED_PRINT and bool(advice)
         if reason is Reason.TOO_FAR and is_fine:
             advice.append(closer(min(pitches), optics))
-        elif reason in reasons and (
-            reason is not Reason.NO_SCRAMBLED_PRINT or not advice
-        ):
+        elif reason in reasons and not is_implied:
             advice.append(words)
     return tuple(advice)
 
@@ -224,7 +229,7 @@ def annotated(
         x, y = corners.min(axis=0)
         place = (int(max(4, x)), int(min(height - 4, max(28 * size, y - 8))))
         _write(canvas, describe(reading), place, size, colour)
-    _write(canvas, "   ".join(advice), (8, height - 12), size, (60, 220, 240))
+    _write(canvas, "   ".join(advice), (8, height - 12), size, ADVICE_BGR)
     return canvas
 
 
@@ -236,10 +241,9 @@ def _write(
     colour: tuple[int, int, int],
 ) -> None:
     """Write *words* with a dark edge, readable on any background."""
-    for ink, extra in (((20, 20, 20), 3), (colour, 0)):
-        thick = max(1, round(2 * size)) + extra
-        font = cv2.FONT_HERSHEY_SIMPLEX
-        cv2.putText(canvas, words, place, font, size, ink, thick, cv2.LINE_AA)
+    font, thick = cv2.FONT_HERSHEY_SIMPLEX, max(1, round(2 * size))
+    cv2.putText(canvas, words, place, font, size, EDGE_BGR, thick + 3, cv2.LINE_AA)
+    cv2.putText(canvas, words, place, font, size, colour, thick, cv2.LINE_AA)
 
 
 def thumb_of(pixels: Pixels) -> Pixels:

@@ -11,7 +11,7 @@ import pytest
 from companion.decoder import Reading, Verdict, house_deck, read
 from companion.decoder.deck import Family
 from companion.errors import Malformed
-from hardware.photos.lesson_photo import PIXELS_PER_LINE, cut_out
+from hardware.photos.lesson_photo import PIXELS_PER_LINE_MAX, cut_out
 from tests.decoder.screens import in_strips, laced, panel
 
 HOUSE = house_deck()
@@ -28,7 +28,7 @@ def test_a_print_is_kept_no_finer_than_a_lesson_needs(pixels_per_line: float) ->
     frame = panel(HOUSE, is_fake=True, pixels_per_line=pixels_per_line, side=side)
     kept = first_of(cut_out(frame)[0])
     assert kept.verdict is Verdict.FAKE
-    expected = min(pixels_per_line, PIXELS_PER_LINE)
+    expected = min(pixels_per_line, PIXELS_PER_LINE_MAX)
     assert kept.pixels_per_line == pytest.approx(expected, rel=0.06)
 
 
