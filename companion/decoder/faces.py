@@ -68,13 +68,13 @@ ENERGY_FLOOR = 0.12
 
 # Which places are kept.
 
-PEAK_MIN = 0.42
+PLACE_MIN = 0.42
 """Least score of a place."""
 
-MAXIMA_MAX = 16
+TILT_PLACES_MAX = 16
 """Most places that one tilt adds to a group."""
 
-PEAKS_MAX = 8
+PLACES_MAX = 8
 """Most places kept of a group."""
 
 # When the search ends.
@@ -128,8 +128,8 @@ def _draw_coarse(deck: Deck) -> tuple[tuple[tuple[float, Float], ...], ...]:
     plain, masked = deck.at_height(COARSE_ROWS, blur)
     mean = np.asarray((plain + masked) / 2, np.float32)
     orientations = []
-    for base in (0.0, 180.0):
-        turns = [base + turn for turn in TURNS_DEG]
+    for orientation_deg in (0.0, 180.0):
+        turns = [orientation_deg + turn for turn in TURNS_DEG]
         orientations.append(tuple((turn, _draw_template(mean, turn)) for turn in turns))
     return tuple(orientations)
 
@@ -195,12 +195,12 @@ def _search_and_fit(
     """Find faces, the most alike first."""
     templates = aids_of(deck)
     shown = field.soft * field.weight
-    peaks = _find_peaks(shown, field, deck, hope, is_mirrored=is_mirrored)
+    starts = _find_starts(shown, field, deck, hope, is_mirrored=is_mirrored)
     faces: list[Face] = []
-    for count, (sign, peak) in enumerate(peaks):
+    for count, (sign, start) in enumerate(starts):
         if count >= PATIENCE and all(face.likeness < PROMISING for face in faces):
             break
-        face = fit_face(peak, field, shown, templates, sign)
+        face = fit_face(start, field, shown, templates, sign)
         if face is not None:
             faces.append(face)
     faces.sort(key=lambda face: -face.likeness)
@@ -229,10 +229,10 @@ Groups = dict[tuple[int, int], list[_Place]]
 """Places by orientation and sign."""
 
 
-def _find_peaks(
+def _find_starts(
     shown: Float, field: Field, deck: Deck, hope: float, *, is_mirrored: bool
 ) -> list[tuple[int, Peak]]:
-    """Return the sign of the best group's places, and where to begin their fits.
+    """Return the sign and the start of a fit for each place of the best group.
 
     The best place comes first. *shown* is the field's `soft` times its `weight`.
     """
@@ -246,28 +246,30 @@ def _find_peaks(
         _search(shown, outline, tilt, deck, groups)
         groups = {key: _keep_distinct(places) for key, places in groups.items()}
         best = max((places[0].score for places in groups.values()), default=0.0)
-        total = max(map(_score_group, groups.values()), default=0.0)
+        total = max(map(_add_up_total, groups.values()), default=0.0)
         is_enough = best > ENOUGH_BEST and total > ENOUGH_TOTAL
         if best < hope or is_enough:
             break
     if not groups:
         return []
-    (_, sign), places = max(groups.items(), key=lambda item: _score_group(item[1]))
-    peaks = []
+    (_, sign), places = max(groups.items(), key=lambda item: _add_up_total(item[1]))
+    starts = []
     for place in places:
-        start = np.column_stack([place.linear, (place.x, place.y)])
-        peaks.append((sign, Peak(place.score, start)))
-    return peaks
+        first_map = np.column_stack([place.linear, (place.x, place.y)])
+        starts.append((sign, Peak(place.score, first_map)))
+    return starts
 
 
 def _keep_distinct(places: list[_Place]) -> list[_Place]:
-    """Keep the best PEAKS_MAX places that lie apart, best first."""
+    """Keep the best PLACES_MAX places that lie apart, best first."""
     kept: list[_Place] = []
     for place in sorted(places, key=lambda place: -place.score):
-        distances = (math.hypot(place.x - k.x, place.y - k.y) for k in kept)
+        distances = (
+            math.hypot(place.x - better.x, place.y - better.y) for better in kept
+        )
         if all(distance > place.apart_min for distance in distances):
             kept.append(place)
-        if len(kept) == PEAKS_MAX:
+        if len(kept) == PLACES_MAX:
             break
     return kept
 
@@ -288,8 +290,8 @@ def _trace_ends(field: Field) -> Map | None:
     return 2.0 * np.column_stack([columns, np.concatenate([rows, rows])])
 
 
-def _score_group(places: list[_Place]) -> float:
-    """Compute the total of a group, see COUNTED; its best places come first."""
+def _add_up_total(places: list[_Place]) -> float:
+    """Add up a group's total, see COUNTED; its best places come first."""
     return sum(place.score - WORTHLESS for place in places[:COUNTED])
 
 
@@ -322,7 +324,7 @@ def _search(shown: Float, outline: Map, tilt: Map, deck: Deck, groups: Groups) -
             (-1, cv2.min, np.argmin),
         ):
             best = np.asarray(reduce(extreme, scores) * (sign * norm), np.float32)
-            if best.max() <= PEAK_MIN:
+            if best.max() <= PLACE_MIN:
                 continue
             xs, ys = _find_maxima(best)
             # A face scores at several turns; the best of them makes its one place.
@@ -376,8 +378,8 @@ def _flatten_field(
 def _find_maxima(scores: Float) -> tuple[Index, Index]:
     """Return x and y of the highest scores around, best first."""
     highest = cv2.dilate(scores, np.ones((9, 9), np.uint8))
-    peaks = np.flatnonzero((scores > PEAK_MIN) & (scores >= highest))
-    peaks = peaks[np.argsort(-scores.ravel()[peaks], kind="stable")[:MAXIMA_MAX]]
+    peaks = np.flatnonzero((scores > PLACE_MIN) & (scores >= highest))
+    peaks = peaks[np.argsort(-scores.ravel()[peaks], kind="stable")[:TILT_PLACES_MAX]]
     ys, xs = np.divmod(peaks, scores.shape[1])
     return xs, ys
 
@@ -394,7 +396,7 @@ def _drop_overlapping(faces: list[Face]) -> list[Face]:
     kept: list[Face] = []
     for face in faces:
         half_size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5
-        distances = (math.dist(face.centre_px, k.centre_px) for k in kept)
+        distances = (math.dist(face.centre_px, better.centre_px) for better in kept)
         if all(distance > half_size for distance in distances):
             kept.append(face)
     return kept

@@ -308,8 +308,7 @@ class _Pose:
             and far <= FAR_FACES * other.height_px
         )
 
-    def is_on(self, other: _Pose) -> bool:
-        """Tell whether both are the same face."""
+    def is_same_face(self, other: _Pose) -> bool:
         far = math.hypot(self.x - other.x, self.y - other.y)
         return far < SAME_FACES * other.height_px
 
@@ -377,7 +376,8 @@ def _drop_repeats(faces: list[Face]) -> list[Face]:
     """Keep the first of faces that are one."""
     kept: list[Face] = []
     for face in faces:
-        if not any(_pose_of(face).is_on(_pose_of(other)) for other in kept):
+        pose = _pose_of(face)
+        if not any(pose.is_same_face(_pose_of(better)) for better in kept):
             kept.append(face)
     return kept
 
@@ -409,13 +409,13 @@ def _find_prints(
         if len(faces) < FACES_MIN:
             continue
         field = cut_around(fitter.field_for(first.height_px)[0], tuple(faces))
-        field = replace(field, frequency=_implied_carrier(first, fitter.deck))
+        field = replace(field, frequency=_implied_frequency(first, fitter.deck))
         judgement = judge(field, tuple(faces), 0.0, fitter.deck)
         if len(judgement.faces) >= FACES_MIN:
             yield LensPicture(field, tuple(faces), judgement)
 
 
-def _implied_carrier(pose: _Pose, deck: Deck) -> tuple[float, float]:
+def _implied_frequency(pose: _Pose, deck: Deck) -> tuple[float, float]:
     """Return the frequency, (x, y) periods a pixel, that a face's lines must have."""
     size = deck.face_height_lines / pose.height_px
     angle = math.radians(pose.turn_deg + deck.angle_deg)

@@ -95,9 +95,9 @@ class DeckFolder:
 
     def picture(self, key: str) -> bytes | None:
         """Read the JPEG of a deck's faces."""
-        return (
-            self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
-        )
+        if not self._has(key):
+            return None
+        return self._content(f"{key}.jpg", PICTURE_BYTES_MAX)
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
         """Return a face of a learnt deck as JPEG, drawn only once."""
@@ -123,7 +123,9 @@ class DeckFolder:
         """Read the file of a learnt deck."""
         from companion.decoder.deck import DECK_BYTES_MAX
 
-        return self._content(f"{key}.deck", DECK_BYTES_MAX) if self._has(key) else None
+        if not self._has(key):
+            return None
+        return self._content(f"{key}.deck", DECK_BYTES_MAX)
 
     def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
         """Keep a deck that another table saved."""

@@ -26,11 +26,11 @@ send them, and 210 MB with ten bits per colour."""
 HEADER = struct.Struct(">II4s")
 """The head of the child's output: width, height, and Pillow's name of the mode."""
 NO_LIBRARY = 3
-"""The exit status if pi-heif is not installed."""
+"""The child's exit status if pi-heif is not installed."""
 POLL_S = 0.1
 """How often *check* is called while the child says nothing."""
 END_S = 5
-"""How long the child may take to end."""
+"""How long the child may take to end once its output has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,7 @@ def _read(
 
 
 def _main() -> None:
+    """Unpack the HEIC at standard input: what the child does."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     try:

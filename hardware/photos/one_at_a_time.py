@@ -139,27 +139,26 @@ class OneAtATime:
             return
         strangers = [place for place in waiting if not place.is_seated]
         goes_first = mine.is_seated and bool(strangers)
-        yielding = strangers if goes_first or not mine.is_seated else waiting
-        shares = Counter(place.sender for place in (*waiting, self._inside) if place)
-        greatest = max((shares[place.sender] for place in yielding), default=0)
-        if not goes_first and shares[mine.sender] + 1 >= greatest:
+        may_yield = strangers if goes_first or not mine.is_seated else waiting
+        counts = Counter(place.sender for place in (*waiting, self._inside) if place)
+        most = max((counts[place.sender] for place in may_yield), default=0)
+        has_two_fewer = counts[mine.sender] + 2 <= most
+        if not (goes_first or has_two_fewer):
             raise Busy("too many photos are waiting to be looked at")
-        theirs = [place for place in yielding if shares[place.sender] == greatest]
-        self._waiting.remove(theirs[-1])
+        yielding = [place for place in may_yield if counts[place.sender] == most]
+        self._waiting.remove(yielding[-1])
         self._changed.notify_all()
 
     def _let_next_in(self) -> None:
         """Let in the longest waiting, of the game and of another sender if possible."""
         with self._changed:
-            last = self._inside.sender if self._inside else ""
-            self._inside = min(
-                self._waiting,
-                key=lambda place: (
-                    not (place.is_seated or place.is_lasting),
-                    place.sender == last,
-                ),
-                default=None,
-            )
+            last_sender = self._inside.sender if self._inside else ""
+
+            def goes_behind(place: _Place) -> tuple[bool, bool]:
+                is_stranger = not (place.is_seated or place.is_lasting)
+                return is_stranger, place.sender == last_sender
+
+            self._inside = min(self._waiting, key=goes_behind, default=None)
             if self._inside is not None:
                 self._waiting.remove(self._inside)
             self._changed.notify_all()
