@@ -29,20 +29,21 @@ turned."""
 LOST_FROM = 0.37
 """Periods a pixel above which JPEG may leave only an alias of a carrier.
 
-A carrier below that is not chosen unless it was measured."""
+A coarser carrier is not chosen unless it was measured."""
 
 
 def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
     """Return the frequency that a face printed at its deck's pitch implies, (x, y)."""
     rows, columns = deck.plain.shape
     box = face.box_px.astype(np.float64)
-    lines_high = deck.face_height_lines
+    height_lines = deck.face_height_lines
     # Directions of the upright note, seen in the frame, in pixels a line period.
-    right = (box[1] - box[0]) / (lines_high * columns / rows)
-    down = (box[3] - box[0]) / lines_high
+    right = (box[1] - box[0]) / (height_lines * columns / rows)
+    down = (box[3] - box[0]) / height_lines
+    # The lines that each of these two crosses, the product with the frequency.
     angle = math.radians(deck.angle_deg)
-    normal = np.array([math.cos(angle), math.sin(angle)])
-    x, y = np.linalg.solve(np.column_stack([right, down]).T, normal).tolist()
+    lines_crossed = np.array([math.cos(angle), math.sin(angle)])
+    x, y = np.linalg.solve(np.array([right, down]), lines_crossed).tolist()
     return float(x), float(y)
 
 
@@ -57,13 +58,18 @@ def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Fr
     implied = _mean_implied(faces, deck)
     if _relative_distance(measured, implied) <= APART_MAX:
         return measured
-    aliases = [
-        a for a in aliases_of(*measured) if LOST_FROM < math.hypot(*a) < FREQUENCY_MAX
+    # If an alias was measured, the carrier is among the aliases of that.
+    lost_carriers = [
+        alias
+        for alias in aliases_of(*measured)
+        if LOST_FROM < math.hypot(*alias) < FREQUENCY_MAX
     ]
-    best = min(
-        aliases, key=lambda alias: _relative_distance(alias, implied), default=measured
+    nearest = min(
+        lost_carriers,
+        key=lambda carrier: _relative_distance(carrier, implied),
+        default=measured,
     )
-    return best if _relative_distance(best, implied) <= APART_MAX else measured
+    return nearest if _relative_distance(nearest, implied) <= APART_MAX else measured
 
 
 def carrier_error(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> float:

@@ -38,14 +38,14 @@ from companion.decoder.verdict import Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import say
 
-SAME = 0.1
+SAME_PHOTO_BELOW = 0.1
 """Mean difference below which two hidden pictures are taken to be of one photo.
 
 Packing changes a picture by 0.05; two photos of one note differ by about 0.5.
 """
 
 COPIES_SPREAD = 0.04
-"""How much less alike than its photo's clearest face a copy may be.
+"""How much less likeness than its photo's clearest face a copy may have.
 
 139 of 154 photos of drawn decks joined their deck at this value, 133 at 0.08, and only
 116 at 0.15, which lets other symbols pass for copies of the face.
@@ -69,7 +69,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
             say("this deck can learn from no more photos"), say("learn a deck anew")
         )
     example = _make_example(frame, deck, is_fake=is_fake)
-    if any(_are_one_photo(example, other) for other in deck.lesson):
+    if any(_are_one_photo(example, earlier) for earlier in deck.lesson):
         raise Malformed(
             say("the deck knows this photo already"),
             say("photograph the note once more"),
@@ -81,7 +81,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
         )
     lesson = (*deck.lesson, example)
     grown = replace(_average_lesson(deck, lesson), lesson=lesson)
-    is_right = [_reads_right(each, grown) for each in lesson]
+    is_right = [_reads_right(taught, grown) for taught in lesson]
     if not is_right[-1]:
         raise Malformed(
             say("nothing can be learnt from this photo"),
@@ -110,9 +110,11 @@ def _make_example(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
             say("{photo} could not be used, {why}", photo=photo.name, why=why)
         )
     # Of an interlaced print's two pictures, the hidden one has the deck's face.
-    fields = (photo.whole, photo.other) if photo.other else (photo.whole,)
-    clearest = max(fields, key=lambda field: match_deck(field, deck).likeness)
-    return pack_example(clearest, is_fake=is_fake)
+    fields = [photo.hidden]
+    if photo.second_field is not None:
+        fields.append(photo.second_field)
+    likest = max(fields, key=lambda field: match_deck(field, deck).likeness)
+    return pack_example(likest, is_fake=is_fake)
 
 
 def _are_one_photo(first: Example, second: Example) -> bool:
@@ -121,7 +123,7 @@ def _are_one_photo(first: Example, second: Example) -> bool:
     second_soft, _ = second.unpacked()
     if first_soft.shape != second_soft.shape:
         return False
-    return float(np.abs(first_soft - second_soft).mean()) < SAME
+    return float(np.abs(first_soft - second_soft).mean()) < SAME_PHOTO_BELOW
 
 
 def _read_example(example: Example, deck: Deck) -> Verdict:
@@ -137,7 +139,9 @@ def _find_copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """Find the deck's faces that are clear enough to learn from."""
     match = match_deck(field, deck)
     least = max(LIKENESS_LATER, match.likeness - COPIES_SPREAD)
-    return tuple(f for f in match.faces if f.likeness >= least and f.seen > SEEN_MIN)
+    return tuple(
+        face for face in match.faces if face.likeness >= least and face.seen > SEEN_MIN
+    )
 
 
 def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
@@ -167,6 +171,6 @@ def _average_lesson(deck: Deck, lesson: Sequence[Example]) -> Deck:
 def _shift_of(
     deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
 ) -> float:
-    """Return the shift of the print run whose lines run most like a photo's."""
-    here = measure_run(faces, frequency, deck.shift)
-    return min(decks_by_run(deck), key=lambda run: turn_between(run, here)).shift
+    """Return the shift of the print run whose lines lie most like a photo's."""
+    own_run = measure_run(faces, frequency, deck.shift)
+    return min(decks_by_run(deck), key=lambda run: turn_between(run, own_run)).shift

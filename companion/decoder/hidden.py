@@ -1,7 +1,8 @@
 """Recovers the pictures that a screen may hide, each family of prints in its own way.
 
-The three families are in `deck.Family`. A *screen* is an area of parallel lines; in a
-print in strips, of parallel *seams*, where strips meet.
+A *screen* is an area of parallel lines. The three families are in `deck.Family`: in a
+carrier print, lines move by the *shift* where the picture is; an interlaced print has a
+second picture, and a print in strips has *seams* for lines, where strips meet.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def find_hidden(
         grey: (height, width) uint8, the frame that the screen was found in.
         screen: The screen.
         family: How the print hides its picture.
-        shifts: The shifts to try for a carrier print, in periods, see `Deck.shift`.
+        shifts: The shifts to try for a carrier print, in periods of the lines.
 
     Returns:
         One picture for a carrier print, the clearest of all shifts; two for an
@@ -42,5 +43,6 @@ def find_hidden(
     if family is Family.CARRIER:
         fields = [demodulate(grey, screen, shift) for shift in shifts]
         return (max(fields, key=lambda field: field.coherence),)
-    find = lens_pictures if family is Family.INTERLACED else join_strips
-    return find(grey, screen)
+    if family is Family.INTERLACED:
+        return lens_pictures(grey, screen)
+    return join_strips(grey, screen)

@@ -5,12 +5,13 @@ carries the ink of the hidden picture, the other that of a second picture, the
 *camouflage*. A plastic lens shows one picture at a time; this module does so in
 arithmetic:
 
-- The paper is darkest where both pictures have ink, and lightest where neither has.
-- Where only one picture has ink there are lines, whose phase tells which one.
+- The *light*, with the lines blurred away, is darkest where both pictures have ink, and
+  lightest where neither has. So it gives the sum of the two pictures.
+- Where only one picture has ink there are lines, whose *wave* is positive or negative
+  as the ink is in one slot or the other. So it gives their difference.
 
-So the mean light gives the sum of the two pictures, and the lines their difference. In
-units of half the step from bare paper to ink in both slots, light plus lines is one
-picture and light minus lines the other. Only its faces tell which one is hidden.
+If bare paper has the light 1, and ink in both slots -1, light plus wave is one picture
+and light minus wave the other. Only its faces tell which one is hidden.
 Source: van Renesse, SPIE 4677 (2002).
 """
 
@@ -34,38 +35,27 @@ from companion.decoder.screen import Screen
 
 Float = NDArray[np.float32]
 
+# Light and wave.
+
 AROUND_LINES = 8.0
 """Standard deviation, in line periods, of the surroundings that elements are scaled by.
 
 It is half a face: wide enough to hold both pictures, and small enough for even light.
 """
 
-GAP_LINES = 28.0
-"""Widest place without lines that belongs to the panel, in line periods.
-
-It is a face and its margin. A limit of 14 leaves holes in one panel of twenty."""
-
-PART_MIN = 0.25
-"""Least area of a part of the panel, as a share of the largest part.
-
-Smaller parts are things on the table."""
-
-THIN_LINES = 8.0
-"""Least thickness of a part of the panel, in line periods; lettering is thinner."""
-
-EDGE_LINES = 1.5
-"""Width, in line periods, of the edge that is cut off a panel.
-
-Lines seem to reach a little beyond it, and the bare paper there would join all things
-that touch it."""
-
 STEP_MIN = 0.8
-"""Least step of the mean light from one slot of ink to two, in amplitudes of the lines.
+"""Least step of the light from one slot of ink to two, in amplitudes of the wave.
 
-A slot that is w periods wide takes the share w of the light, and gives the lines an
+A slot that is w periods wide takes the share w of the light, and gives the wave an
 amplitude of sin(pi w) / pi of it. So the step is 1.3 times the amplitude at w = 0.4,
 and 1.6 times at w = 0.5; a camera's gamma takes a third of that on one side.
 """
+
+TINY = np.float32(1e-3)
+"""Grey levels that keep a division by an amplitude from failing."""
+
+WHITE = 250
+"""Grey level from which a pixel is glare, which says nothing of the light."""
 
 SLOPE_ROUNDS = 8
 """How often the slopes of the bend are fitted.
@@ -73,6 +63,14 @@ SLOPE_ROUNDS = 8
 With two rounds, a part that few lines connect to the rest of the panel may stay two
 periods off, which exchanges the pictures there.
 """
+
+PROOF_LINES = 0.7
+"""Standard deviation, in line periods, of the reach of lines as proof.
+
+A strip over the eyes of a face is three lines high, and looks like bare paper.
+"""
+
+# Whether a print is interlaced.
 
 BARE = 0.4
 """Share of the amplitude around a place below which its lines count as missing."""
@@ -82,14 +80,26 @@ BARE_MIN = 0.3
 
 It is 0.44 or more in 66 interlaced photos of drawn decks, 0.20 or less in 15 others."""
 
-PROOF_LINES = 0.7
-"""Standard deviation, in line periods, of the reach of lines as proof.
+# The panel, see `fill_panel`.
 
-A strip over the eyes of a face is three lines high, and looks like bare paper.
-"""
+GAP_LINES = 28.0
+"""Widest place without lines that belongs to the panel, in line periods.
 
-WHITE = 250
-"""Grey level from which a pixel is glare, which says nothing of the light."""
+It is a face and its margin. A limit of 14 leaves holes in one panel of twenty."""
+
+THIN_LINES = 8.0
+"""Least thickness of a part of the panel, in line periods; lettering is thinner."""
+
+PART_MIN = 0.25
+"""Least area of a part of the panel, as a share of the largest part.
+
+Smaller parts are things on the table."""
+
+EDGE_LINES = 1.5
+"""Width, in line periods, of the edge that is cut off a panel.
+
+Lines seem to reach a little beyond it, and the bare paper there would join all things
+that touch it."""
 
 
 def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
@@ -106,50 +116,53 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     """
     lines = remove_bend(grey, screen, slope_rounds=SLOPE_ROUNDS)
     carrier = build_field(lines, screen)
-    line = carrier.samples_per_line
+    per_line = carrier.samples_per_line
     light, glare = _measure_light(grey, lines, LOWPASS_LINES * screen.pixels_per_line)
     has_lines = np.asarray(carrier.weight > 0.5, np.float32)
     wave = np.asarray(lines.turned.imag, np.float32)
-    panel = fill_panel(has_lines, line)
-    size = np.abs(wave)
-    # The light where there are lines, so that one slot has ink, is the middle level.
-    reach = AROUND_LINES * line
-    strength = has_lines * size * size
-    total = _average_around(strength, reach) + np.float32(1e-6)
-    amplitude = _average_around(strength * size, reach) / total
-    off = light - _average_around(strength * light, reach) / total
-    agree = panel * np.maximum(0, 1 - size / (amplitude + np.float32(1e-3))) ** 2
-    tone = _scale_light(off, amplitude, agree)
-    wave = np.clip(wave / (amplitude + np.float32(1e-3)), -1, 1)
+    panel = fill_panel(has_lines, per_line)
+    height = np.abs(wave)
+    # Clear lines tell the amplitude, and the middle level: one slot has ink there.
+    reach = AROUND_LINES * per_line
+    clear = has_lines * height * height
+    total = _average_around(clear, reach) + np.float32(1e-6)
+    amplitude = _average_around(clear * height, reach) / total
+    middle = _average_around(clear * light, reach) / total
+    # Where there is no wave, both pictures have ink or neither has.
+    agree = panel * np.maximum(0, 1 - height / (amplitude + TINY)) ** 2
+    tone = _scale_light(light - middle, amplitude, agree)
+    wave = np.clip(wave / (amplitude + TINY), -1, 1)
     bare = float((panel * (np.abs(wave) < BARE)).sum())
     if bare <= BARE_MIN * float(panel.sum()):
         return ()
     weight = np.asarray(panel * (1 - glare), np.float32)
-    near = cv2.GaussianBlur(panel * np.abs(wave), (0, 0), PROOF_LINES * line)
-    proof = near * np.float32(panel.sum() / (float((panel * near).sum()) + 1e-6))
-    whole = replace(carrier, weight=weight, proof=np.asarray(proof, np.float32))
+    lines_near = cv2.GaussianBlur(panel * np.abs(wave), (0, 0), PROOF_LINES * per_line)
+    total_near = float((panel * lines_near).sum()) + 1e-6
+    proof = lines_near * np.float32(panel.sum() / total_near)  # Mean 1.
+    both = replace(carrier, weight=weight, proof=np.asarray(proof, np.float32))
     return (
-        replace(whole, soft=np.clip(tone + wave, -SOFT_MAX, SOFT_MAX)),
-        replace(whole, soft=np.clip(tone - wave, -SOFT_MAX, SOFT_MAX)),
+        replace(both, soft=np.clip(tone + wave, -SOFT_MAX, SOFT_MAX)),
+        replace(both, soft=np.clip(tone - wave, -SOFT_MAX, SOFT_MAX)),
     )
 
 
-def _scale_light(off: Float, amplitude: Float, agree: Float) -> Float:
+def _scale_light(light: Float, amplitude: Float, agree: Float) -> Float:
     """Scale the light so that bare paper is 1 and ink in both slots -1.
 
     Light above and below the middle level is scaled separately, since a camera's gamma
     takes more from one of them.
 
     Args:
-        off: The light less its middle level, in grey levels.
-        amplitude: The amplitude of the lines around each element, in grey levels.
+        light: The light less its middle level, in grey levels.
+        amplitude: The amplitude of the wave around each element, in grey levels.
         agree: How surely the two pictures agree at each element, 0..1.
     """
-    tone = np.zeros_like(off)
-    for side in (off > 0, off < 0):
-        lit = float((agree * np.abs(off))[side].sum())
-        step = max(STEP_MIN, lit / (float((agree * amplitude)[side].sum()) + 1e-6))
-        tone[side] = (off / (amplitude * np.float32(step) + np.float32(1e-3)))[side]
+    tone = np.zeros_like(light)
+    for side in (light > 0, light < 0):
+        steps = float((agree * np.abs(light))[side].sum())
+        amplitudes = float((agree * amplitude)[side].sum())
+        step = max(STEP_MIN, steps / (amplitudes + 1e-6))
+        tone[side] = (light / (amplitude * np.float32(step) + TINY))[side]
     return np.clip(tone, -1, 1)
 
 
@@ -166,11 +179,11 @@ def _measure_light(
     step = lines.step_px
     cut = grey[y0 : y0 + rows * step, x0 : x0 + columns * step]
     glare = np.asarray(cut >= WHITE, np.float32)
-    light, bright = (
-        cv2.GaussianBlur(part, (0, 0), sigma)[::step, ::step][:rows, :columns]
-        for part in (cut.astype(np.float32), glare)
+    light, glare_share = (
+        cv2.GaussianBlur(pixels, (0, 0), sigma)[::step, ::step][:rows, :columns]
+        for pixels in (cut.astype(np.float32), glare)
     )
-    return np.asarray(light, np.float32), np.asarray(bright, np.float32)
+    return np.asarray(light, np.float32), np.asarray(glare_share, np.float32)
 
 
 def _average_around(picture: Float, reach: float) -> Float:
@@ -180,16 +193,16 @@ def _average_around(picture: Float, reach: float) -> Float:
     return np.asarray(cv2.resize(wide, picture.shape[::-1]), np.float32)
 
 
-def fill_panel(sure: Float, line: float) -> Float:
+def fill_panel(sure: Float, per_line: float) -> Float:
     """Mark the panel with 1, including places without lines; its parts are convex.
 
     Args:
         sure: 1 where there are lines, or seams of a print in strips, else 0.
-        line: Elements in a line period.
+        per_line: Elements in a line period.
     """
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
-        _make_brush(lines * line / 2)
+        _make_brush(lines * per_line / 2)  # The picture is at half its size.
         for lines in (GAP_LINES, THIN_LINES, 2 * EDGE_LINES)
     )
     room = len(gap)

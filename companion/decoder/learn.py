@@ -1,18 +1,21 @@
 """Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
-Nobody has to mark the faces. The hidden picture of each photo is recovered. A *thing*
-is a face or symbol that these pictures share: `things.py` finds its *copies*, and
-`portrait.py` averages them to a *portrait*. The face wears a mask on one kind of note
-only, so a thing whose copies divide the photos into two kinds is a *candidate* for the
-face. The division is its *split*.
+Nobody has to mark the faces. The hidden picture of each photo is recovered, and each
+*thing* that these pictures share, a face or symbol, may be the face of the deck. Words
+used here:
 
-Each likely candidate is tried: every photo is read with a deck made of all the others.
-If one is read wrong, or too many are unsure, the candidate is refused. The best
-candidate's deck is returned; if all are refused, learning fails.
+- Copy: one place where a photo shows a thing; `things.py` finds them.
+- Portrait: a thing's copies and their average; `portrait.py` makes them.
+- Kind of photo: 0 or 1; in labelled photos, 0 is real and 1 is fake. (A `things.Kind`
+  is something else: one thing and all its places.)
+- Split: a division of the photos into two kinds by one thing's copies. The face wears a
+  mask on one kind of note only, so a split that is clear makes the thing a *candidate*.
+- Trial: every photo is read with a deck that a candidate makes of all the others. If
+  one is read wrong, or too many are unsure, the candidate is refused.
+- Family of prints: a way to hide pictures, see `deck.Family`; in the carrier family,
+  lines move.
 
-A *kind* of photo is 0 or 1; in labelled photos, 0 is real and 1 is fake. (A
-`things.Kind` is something else: one thing and all its places.) A *family* of prints is
-a way to hide pictures, see `deck.Family`; in the carrier family, lines move.
+The best candidate's deck is returned; if all are refused, learning fails.
 """
 
 from __future__ import annotations
@@ -31,8 +34,8 @@ from companion.decoder.memory import pack_example
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
+    HiddenPicture,
     Portrait,
-    Sight,
     average_copies,
     first_portrait,
     redraw_box,
@@ -57,7 +60,7 @@ from companion.decoder.things import (
     measure_ink,
 )
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import OTHERS, Photo, refuse_twins, unscramble
+from companion.decoder.unscramble import OTHER_FAMILIES, Photo, refuse_twins, unscramble
 from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
@@ -82,19 +85,21 @@ ROUNDS = 3
 SURELY_APART = 0.6
 """`Split.apart` from which a candidate is taken for the face, ending the search."""
 
-UNSURE_MAX, UNSURE_MAX_CLEAR = 1, 2
-"""Most unsure photos in the trial of a candidate.
+# The trial of candidates.
 
-The second is for photos that people have sorted, and for splits of CLEARLY_APART."""
-
-CLEARLY_APART = 0.9
-"""`Split.apart` from which two photos may be unsure, see UNSURE_MAX_CLEAR."""
+TRIALS_MAX = 4
+"""Most candidates that are tried, best first."""
 
 UNSURE_SHARE = 0.3
 """Largest share of unsure photos in a trial: one of four, two of seven."""
 
-TRIALS_MAX = 4
-"""Most candidates that are tried, best first."""
+UNSURE_MAX, UNSURE_MAX_CLEAR = 1, 2
+"""Most unsure photos in a trial; the second if the kinds of the photos are clear.
+
+They are if people have sorted the photos, or from CLEARLY_APART."""
+
+CLEARLY_APART = 0.9
+"""`Split.apart` from which the kinds of the photos are clear."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,26 +204,26 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
 def _teach(
     shots: Sequence[tuple[Pixels, Words, int | None]],
     name: str,
-    outcome: Callable[[_Lesson], Outcome],
+    make_outcome: Callable[[_Lesson], Outcome],
 ) -> Outcome:
     """Try each family of prints in turn until a lesson succeeds.
 
     Args:
         shots: Frame, name and kind of each photo; the kind is None if unknown.
         name: The name of the deck.
-        outcome: The method of `_Lesson` that makes the result.
+        make_outcome: The method of `_Lesson` that makes the result.
 
     Raises:
         Malformed: If no family succeeds. The refusal is that of the first other family
             that suits most photos; if none does, that of the carrier family.
     """
     try:
-        return outcome(_Lesson([unscramble(*photo) for photo in shots], name))
+        return make_outcome(_Lesson([unscramble(*photo) for photo in shots], name))
     except Malformed as error:
         carrier_refusal = error
     # The first refusal says most: later families may take lines for seams of strips.
     refusals: list[Malformed] = []
-    for family in OTHERS:
+    for family in OTHER_FAMILIES:
         unscrambled = [unscramble(*photo, family=family) for photo in shots]
         usable = sum(photo.fault is None for photo in unscrambled)
         if 2 * usable <= len(unscrambled):
@@ -226,7 +231,7 @@ def _teach(
         # An interlaced photo has two pictures: one is hidden, one only camouflage.
         for photos in settle_choices(unscrambled):
             try:
-                return outcome(_Lesson(photos, name, family))
+                return make_outcome(_Lesson(photos, name, family))
             except Malformed as error:
                 refusals.append(error)
     raise refusals[0] if refusals else carrier_refusal
@@ -245,9 +250,9 @@ class _Candidate:
     split: Split
 
     @property
-    def is_everywhere(self) -> bool:
-        """Whether every photo shows the thing."""
-        return all(self.portrait.copies)
+    def is_surely_face(self) -> bool:
+        """Whether every photo shows the thing, and the two kinds lie far apart."""
+        return all(self.portrait.copies) and self.split.apart >= SURELY_APART
 
 
 class _Lesson:
@@ -269,14 +274,15 @@ class _Lesson:
         self._all = photos
         self._name = name
         self._family = family
-        self._good = [p for p in photos if p.fault is None]
+        self._usable = [photo for photo in photos if photo.fault is None]
         self._is_sorted = all(photo.kind is not None for photo in photos)
-        fields = [photo.whole for photo in self._good]
+        fields = [photo.hidden for photo in self._usable]
         if family is Family.STRIPS:
             # A plain face has few edges to prove it, so only reading asks for proof.
             fields = [replace(field, proof=None) for field in fields]
-        self._sights = [
-            Sight(field, p.sign) for field, p in zip(fields, self._good, strict=True)
+        self._pictures = [
+            HiddenPicture(field, photo.sign)
+            for field, photo in zip(fields, self._usable, strict=True)
         ]
 
     def make_deck(self) -> Learnt:
@@ -285,7 +291,7 @@ class _Lesson:
         Raises:
             Malformed: If the photos do not suffice; says what to do.
         """
-        labels = tuple(photo.kind for photo in self._good)
+        labels = tuple(photo.kind for photo in self._usable)
         if min(labels.count(0), labels.count(1)) < PHOTOS_MIN:
             raise self._too_few_error()
         labelled, clear, _ = self._find_candidates(labels)
@@ -304,16 +310,18 @@ class _Lesson:
         best = self._find_best(clear)
         if best is None:
             raise Malformed(self._why_not_sorted(portraits))
-        candidate, masked_1 = best
-        masked_0 = _swap_kinds(masked_1)
-        names = (photo.name for photo in self._good)
+        candidate, kind_1_masked = best  # The deck if kind 1 wears the mask.
+        kind_0_masked = _swap_kinds(kind_1_masked)
+        names = (photo.name for photo in self._usable)
         kind_of = dict(zip(names, candidate.split.kinds, strict=True))
         faces = (
-            draw_unlabelled_face(masked_1.deck.plain),
-            draw_unlabelled_face(masked_1.deck.masked),
+            draw_unlabelled_face(kind_1_masked.deck.plain),
+            draw_unlabelled_face(kind_1_masked.deck.masked),
         )
         kinds = tuple(kind_of.get(photo.name) for photo in self._all)
-        return Sorted(kinds, faces, masked_1.left_out, (masked_0, masked_1))
+        return Sorted(
+            kinds, faces, kind_1_masked.left_out, (kind_0_masked, kind_1_masked)
+        )
 
     def _find_best(
         self, candidates: list[_Candidate]
@@ -326,7 +334,7 @@ class _Lesson:
                 learnt = self._try_candidate(candidate, sure_min)
                 if learnt is not None:
                     passed.append((candidate, learnt))
-                    if learnt.right_count == len(self._good):
+                    if learnt.right_count == len(self._usable):
                         break
             if passed:
                 return max(passed, key=lambda pair: pair[1].right_count)
@@ -357,30 +365,29 @@ class _Lesson:
         Raises:
             Malformed: If too few photos can be used.
         """
-        if len(self._sights) < 2 * PHOTOS_MIN:
+        if len(self._pictures) < 2 * PHOTOS_MIN:
             raise self._too_few_error()
-        inks = [measure_ink(s.field, s.sign) for s in self._sights]
+        inks = [measure_ink(shown.field, shown.sign) for shown in self._pictures]
         if self._family is not Family.CARRIER:
             inks = [drop_edge_ink(ink) for ink in inks]
-        directions = [direction_of(s.field.frequency) for s in self._sights]
+        directions = [direction_of(shown.field.frequency) for shown in self._pictures]
         labelled: list[_Candidate] = []
         clear: list[_Candidate] = []
         portraits: list[Portrait] = []
         for things in find_kinds(inks, directions):
             for thing in things:
-                portrait = _make_portrait(thing, self._sights)
+                portrait = _make_portrait(thing, self._pictures)
                 if portrait is None:
                     continue
                 portraits.append(portrait)
                 pieces = portrait.pieces
-                by_label = measure_split(pieces, labels) if labels else None
-                if by_label and by_label.is_clear:
-                    labelled.append(_Candidate(portrait, by_label))
-                best = find_best_split(pieces)
-                if best and best.is_clear:
-                    clear.append(_Candidate(portrait, best))
-            fitting = labelled if labels else clear
-            if any(c.split.apart >= SURELY_APART and c.is_everywhere for c in fitting):
+                labelled_split = measure_split(pieces, labels) if labels else None
+                if labelled_split and labelled_split.is_clear:
+                    labelled.append(_Candidate(portrait, labelled_split))
+                best_split = find_best_split(pieces)
+                if best_split and best_split.is_clear:
+                    clear.append(_Candidate(portrait, best_split))
+            if any(found.is_surely_face for found in (labelled if labels else clear)):
                 break
         return labelled, clear, portraits
 
@@ -392,7 +399,7 @@ class _Lesson:
                 return say(
                     "{photo} shows the face of the other notes; check which it is, or "
                     "leave it out",
-                    photo=self._good[mislabelled[0]].name,
+                    photo=self._usable[mislabelled[0]].name,
                 )
         return say(
             "no face was found that all photos show and that differs between real and "
@@ -408,7 +415,7 @@ class _Lesson:
                 return say(
                     "only {photo} shows another face than all others; add one more "
                     "note of its kind",
-                    photo=self._good[lone].name,
+                    photo=self._usable[lone].name,
                 )
         return say(
             "the photos do not show two kinds of one face; add photos until there are "
@@ -427,33 +434,36 @@ class _Lesson:
             wrong, or too many are unsure or show no face.
         """
         kinds = candidate.split.kinds
-        whole = _finish_portrait(candidate.portrait, self._sights, kinds, sure_min)
-        if whole is None:
+        portrait = _finish_portrait(candidate.portrait, self._pictures, kinds, sure_min)
+        if portrait is None:
             return None
         used = []
         for photo, kind in enumerate(kinds):
-            if kind is not None and whole.copies[photo]:
+            if kind is not None and portrait.copies[photo]:
                 used.append(photo)
         unsure = 0
         for photo in used:
-            verdict = self._read_unlearnt(photo, used, whole, kinds)
+            verdict = self._read_unlearnt(photo, used, portrait, kinds)
             if verdict is verdict_of(is_fake=kinds[photo] == 0):
                 return None  # The verdict is wrong.
             unsure += verdict is Verdict.UNSURE
         unsure_max = self._most_unsure(candidate.split, len(used))
-        if len(used) < least_shown(len(self._good)) or unsure > unsure_max:
+        if len(used) < least_shown(len(self._usable)) or unsure > unsure_max:
             return None
-        return self._finish_deck(whole, used, kinds, len(used) - unsure)
+        return self._finish_deck(portrait, used, kinds, len(used) - unsure)
 
     def _finish_deck(
-        self, whole: Portrait, used: list[int], kinds: Kinds, right_count: int
+        self, portrait: Portrait, used: list[int], kinds: Kinds, right_count: int
     ) -> Learnt:
         """Make the deck of a candidate that passed, with the used photos as lesson."""
         lesson = [
-            pack_example(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
+            pack_example(self._pictures[photo].field, is_fake=kinds[photo] == 1)
+            for photo in used
         ]
-        deck = replace(self._build_deck(whole, used), lesson=tuple(lesson))
-        dropped = [photo for k, photo in enumerate(self._good) if k not in used]
+        deck = replace(self._build_deck(portrait, used), lesson=tuple(lesson))
+        dropped = [
+            photo for number, photo in enumerate(self._usable) if number not in used
+        ]
         left_out = self._explain_left_out(dropped)
         return Learnt(deck, side_by_side(deck), right_count, len(used), left_out)
 
@@ -464,34 +474,36 @@ class _Lesson:
         return min(most, int(UNSURE_SHARE * used_count))
 
     def _read_unlearnt(
-        self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
+        self, photo: int, used: list[int], portrait: Portrait, kinds: Kinds
     ) -> Verdict:
         """Read a photo with the deck that the other photos make.
 
         That deck has the same box around the face as the deck of all photos, but its
         averages leave out the copies of this photo.
         """
-        others = [k for k in used if k != photo]
+        others = [number for number in used if number != photo]
         other_kinds: list[int | None] = [None] * len(kinds)
         copies: list[tuple[Face, ...]] = [()] * len(kinds)
-        for k in others:
-            other_kinds[k], copies[k] = kinds[k], whole.copies[k]
-        portrait = replace(whole, copies=tuple(copies))
+        for number in others:
+            other_kinds[number] = kinds[number]
+            copies[number] = portrait.copies[number]
+        portrait = replace(portrait, copies=tuple(copies))
         for _ in range(2):  # Refitted copies make a sharper average.
             if not _shows_both(portrait, other_kinds):
                 return Verdict.UNSURE
             portrait = average_copies(portrait, other_kinds)
-            portrait = refit(portrait, self._sights, LIKENESS_LATER)
+            portrait = refit(portrait, self._pictures, LIKENESS_LATER)
         deck = self._build_deck(portrait, others)
-        return match_deck(self._sights[photo].field, deck).judgement.verdict
+        return match_deck(self._pictures[photo].field, deck).judgement.verdict
 
     def _build_deck(self, portrait: Portrait, used: list[int]) -> Deck:
         """Build a deck from a portrait and the print runs of the used photos."""
         runs = []
-        for k in used:
-            faces, frequency = portrait.copies[k], self._sights[k].field.frequency
+        for photo in used:
+            faces = portrait.copies[photo]
+            frequency = self._pictures[photo].field.frequency
             if faces:
-                runs.append(measure_run(faces, frequency, self._good[k].shift))
+                runs.append(measure_run(faces, frequency, self._usable[photo].shift))
         deck = replace_runs(portrait.deck, runs)
         return replace(deck, name=self._name, family=self._family)
 
@@ -499,9 +511,11 @@ class _Lesson:
 def _swap_kinds(learnt: Learnt) -> Learnt:
     """Exchange the plain and the masked face of a learnt deck."""
     deck = learnt.deck
-    lesson = tuple(replace(e, is_fake=not e.is_fake) for e in deck.lesson)
-    other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
-    return replace(learnt, deck=other, picture=side_by_side(other))
+    lesson = tuple(
+        replace(example, is_fake=not example.is_fake) for example in deck.lesson
+    )
+    swapped = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
+    return replace(learnt, deck=swapped, picture=side_by_side(swapped))
 
 
 def _rate(candidate: _Candidate) -> float:
@@ -517,55 +531,53 @@ def _rate(candidate: _Candidate) -> float:
 def _find_mislabelled(kinds: Kinds, labels: Kinds) -> list[int]:
     """Return the photos whose labels contradict a split.
 
-    A split does not say which kind is real; the answer with fewer photos is returned.
+    A split does not say which kind is real; whichever contradicts fewer labels is.
     """
-    sorted_photos = [k for k, kind in enumerate(kinds) if kind is not None]
-    different = [k for k in sorted_photos if kinds[k] != labels[k]]
-    if 2 * len(different) <= len(sorted_photos):
+    in_split = [photo for photo, kind in enumerate(kinds) if kind is not None]
+    different = [photo for photo in in_split if kinds[photo] != labels[photo]]
+    if 2 * len(different) <= len(in_split):
         return different
-    return [k for k in sorted_photos if k not in different]
+    return [photo for photo in in_split if photo not in different]
 
 
-def _make_portrait(thing: Kind, sights: list[Sight]) -> Portrait | None:
+def _make_portrait(thing: Kind, pictures: list[HiddenPicture]) -> Portrait | None:
     """Average the copies of a thing; None if too few photos show it, or no box fits."""
-    least = least_shown(len(sights))
-    portrait = first_portrait(thing, sights)
+    least = least_shown(len(pictures))
+    portrait = first_portrait(thing, pictures)
     for _ in range(ROUNDS):
-        portrait = refit(portrait, sights, LIKENESS_FIRST)
+        portrait = refit(portrait, pictures, LIKENESS_FIRST)
         if sum(map(bool, portrait.copies)) < least:
             return None
-        for sure_min in SURE_MINS:
-            redrawn = redraw_box(portrait, sights, None, sure_min)
-            if redrawn is not None:
-                break
-        else:
+        tries = (redraw_box(portrait, pictures, None, value) for value in SURE_MINS)
+        redrawn = next((found for found in tries if found is not None), None)
+        if redrawn is None:
             return None
         portrait = redrawn
-    portrait = refit(portrait, sights, LIKENESS_FIRST)
+    portrait = refit(portrait, pictures, LIKENESS_FIRST)
     if sum(map(bool, portrait.copies)) < least:
         return None
-    return refit(average_copies(portrait, None), sights, LIKENESS_FIRST)
+    return refit(average_copies(portrait, None), pictures, LIKENESS_FIRST)
 
 
 def _finish_portrait(
-    portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
+    portrait: Portrait, pictures: list[HiddenPicture], kinds: Kinds, sure_min: float
 ) -> Portrait | None:
     """Turn a portrait upright, and average a template from each kind of photo.
 
     None if one kind has no copy, or no box fits.
     """
-    portrait = refit(turn_upright(portrait, kinds), sights, LIKENESS_FIRST)
+    portrait = refit(turn_upright(portrait, kinds), pictures, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None
-    redrawn = redraw_box(portrait, sights, kinds, sure_min)
+    redrawn = redraw_box(portrait, pictures, kinds, sure_min)
     if redrawn is None:
         return None
     for likeness_min in (LIKENESS_FIRST, LIKENESS_LATER):
-        redrawn = refit(redrawn, sights, likeness_min)
+        redrawn = refit(redrawn, pictures, likeness_min)
         if not _shows_both(redrawn, kinds):
             return None
         redrawn = average_copies(redrawn, kinds)
-    return refit(redrawn, sights, LIKENESS_LATER)
+    return refit(redrawn, pictures, LIKENESS_LATER)
 
 
 def _shows_both(portrait: Portrait, kinds: Sequence[int | None]) -> bool:

@@ -1,13 +1,13 @@
 """Portraits: templates of one thing, averaged from its copies in every photo.
 
-`things.py` finds roughly where the photos of a lesson show one *thing*, a face or a
-symbol; each of these places is a *copy*. A *portrait* is the copies and their average,
-the template. To improve it, `learn.py` repeats three steps until the box holds the
-whole thing and nothing else: fit each copy to the template (`refit`), average the
-copies anew (`average_copies`), and redraw the box around what all of them show
-(`redraw_box`).
+A *thing* is a face or a symbol, found by `things.py`. Each of its places in the photos
+is a *copy*; the mean copy of one photo is the photo's *piece*. A *portrait* is the
+copies and their average, the *template*. To improve it, `learn.py` repeats three steps
+until the box holds the whole thing and nothing else: fit each copy to the template
+(`refit`), average the copies anew (`average_copies`), and redraw the box around what
+all of them show (`redraw_box`).
 
-A face is plain in one kind of photo and masked in the other, so a portrait has two
+A face is plain in one *kind* of photo and masked in the other, so a portrait has two
 templates. They are the same until the kinds are known.
 """
 
@@ -39,57 +39,65 @@ from companion.decoder.whole import SURE_COPIES, Box, area_around, find_whole_bo
 
 Float = NDArray[np.float32]
 
+# The first portrait.
+
 FIRST_ROOM = 1.3
 """Height of the first template, as a multiple of the thing's own."""
-
-LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
-"""Least likeness of a copy to the template, in the first rounds and in the last."""
-
-NEARLY = 0.82
-"""Least likeness of a copy, as a share of that of the best copy in its photo."""
-
-ALIKE_TURNS = 0.7
-"""Turns count as alike if the mean of their unit vectors is this long.
-
-At this length they spread by 45 degrees."""
-
-LONG = 1.4
-"""Length of a mask, in thicknesses, from which it shows which way is level.
-
-Nearly all masks drawn for tests have it, and then lie within six degrees of level."""
-
-COS_SIDE = math.cos(math.radians(45))
-"""Cosine of the angle between mask and level from which notes lie on their side."""
-
-EVEN_QUANTILES = (0.1, 0.95)
-"""Quantiles of both templates that `_even_out` turns into -1 and 1."""
-
-EVEN_MIN = 0.2
-"""Least distance between these quantiles, so that blank templates stay blank."""
-
-EVEN_MAX = 1.2
-"""Largest absolute value that `_even_out` leaves."""
 
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 """The corners of a box in half sides from its middle, clockwise from the top left."""
 
-MIDDLE_LINE_STEPS = 36
-"""How many directions of the middle line are tried, over half a turn."""
+# Which copies are kept, see `refit`.
+
+LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
+"""Least likeness of a copy to the template, in the first rounds and in the last."""
+
+BEST_SHARE = 0.82
+"""Least likeness of a copy, as a share of that of the best copy in its photo."""
 
 SEEN_MIN = 0.8
 """Share of a copy that must lie where the panel can be trusted."""
 
+# Light and dark of templates, see `_stretch`.
+
+STATE_QUANTILES = (0.1, 0.95)
+"""Quantiles of both templates that become the two states, -1 and 1."""
+
+CONTRAST_MIN = 0.2
+"""Least distance between these quantiles, so that blank templates stay blank."""
+
+STRETCHED_MAX = 1.2
+"""Largest absolute value in a stretched template."""
+
+# Which way is up, see `turn_upright`.
+
+ALIKE_LENGTH = 0.7
+"""Length, 0..1, of the mean of unit vectors from which copies lie alike.
+
+Each vector points to a copy's right; at this length they spread by 45 degrees."""
+
+LONG_MASK = 1.4
+"""Length of a mask, in thicknesses, from which it shows which way is level.
+
+Nearly all masks drawn for tests have it, and then lie within six degrees of level."""
+
+SIDEWAYS_DEG = 45
+"""Degrees between copies and the level of their mask from which notes lie sideways."""
+
+MIDDLE_LINE_STEPS = 36
+"""How many directions of the middle line are tried, over half a turn."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
-    """The hidden picture of one photo; *sign* is 1 if its rarer state is positive."""
+class HiddenPicture:
+    """The hidden picture of one photo."""
 
     field: Field
-    sign: int
+    sign: int  # 1 if the rarer state is positive, else -1.
 
     @property
     def shown(self) -> Float:
-        """The picture, -1.5..1.5, its rarer state positive, 0 where it is unknown."""
+        """The light, -1.5..1.5, its rarer state positive, 0 where it is unknown."""
         return np.asarray(self.sign * self.field.soft * self.field.weight, np.float32)
 
 
@@ -119,21 +127,28 @@ class Portrait:
         return tuple(pieces)
 
 
-def first_portrait(kind: Kind, sights: Sequence[Sight]) -> Portrait:
+def first_portrait(kind: Kind, pictures: Sequence[HiddenPicture]) -> Portrait:
     """Make the first portrait of a kind: the mean of all its hits."""
     copies: list[tuple[Face, ...]] = []
     means = []
-    for number, sight in enumerate(sights):
+    for number, picture in enumerate(pictures):
         faces = tuple(
-            _face_at(hit, sight.field) for hit in kind.hits if hit.photo == number
+            _face_at(hit, picture.field) for hit in kind.hits if hit.photo == number
         )
         copies.append(faces)
         if faces:
-            means.append(np.mean([_cut_face(sight, face) for face in faces], axis=0))
+            means.append(np.mean([_cut_face(picture, face) for face in faces], axis=0))
     mean = np.asarray(np.mean(means, axis=0), np.float32)
     lines = clamp_lines(FIRST_ROOM * kind.first.height_lines)
-    plain, masked = _even_out(mean, mean)
-    deck = Deck("thing", 0.0, 0.5, lines, plain, masked)
+    plain, masked = _stretch(mean, mean)
+    deck = Deck(
+        name="thing",
+        angle_deg=0.0,
+        shift=0.5,
+        face_height_lines=lines,
+        plain=plain,
+        masked=masked,
+    )
     return Portrait(deck, tuple(copies))
 
 
@@ -141,8 +156,8 @@ def _face_at(hit: Hit, field: Field) -> Face:
     """Make a face at a hit, with a box but without measurements."""
     line_px = field.pixels_per_line
     middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
-    half = FIRST_ROOM * hit.height_lines * line_px / 2
-    right = half * np.array([math.cos(hit.turn), math.sin(hit.turn)])
+    half_side = FIRST_ROOM * hit.height_lines * line_px / 2
+    right = half_side * np.array([math.cos(hit.turn), math.sin(hit.turn)])
     down = np.array([-right[1], right[0]])
     corners = [middle + x * right + y * down for x, y in CORNERS]
     return Face(
@@ -157,20 +172,20 @@ def _face_at(hit: Hit, field: Field) -> Face:
     )
 
 
-def _cut_face(sight: Sight, face: Face) -> Float:
+def _cut_face(picture: HiddenPicture, face: Face) -> Float:
     """Cut out a face's box, upright, the rarer state positive."""
-    matrix = _map_face(sight.field, face, (FINE_ROWS, FINE_ROWS))
+    matrix = _map_face(picture.field, face, (FINE_ROWS, FINE_ROWS))
     middle = (FINE_ROWS - 1) / 2
     matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    out = cv2.warpAffine(sight.shown, matrix, (FINE_ROWS, FINE_ROWS), flags=flags)
+    out = cv2.warpAffine(picture.shown, matrix, (FINE_ROWS, FINE_ROWS), flags=flags)
     return np.asarray(np.clip(out, -1, 1), np.float32)
 
 
 def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
     """Return the map, (2, 3), from template elements to those of a field.
 
-    Template elements are counted from its middle.
+    The former are counted from the middle of the template, which has this *shape*.
     """
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
@@ -178,19 +193,24 @@ def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
     return np.column_stack([right, down, box.mean(axis=0)])
 
 
-def refit(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
-    """Fit the portrait's copies anew; drop those whose likeness is below *bar*."""
+def refit(
+    portrait: Portrait, pictures: Sequence[HiddenPicture], likeness_min: float
+) -> Portrait:
+    """Fit the portrait's copies anew, and drop poor ones.
+
+    *likeness_min* is LIKENESS_FIRST or LIKENESS_LATER.
+    """
     aids = aids_of(portrait.deck)
     copies = []
-    for sight, faces in zip(sights, portrait.copies, strict=True):
-        shown = np.asarray(sight.field.soft * sight.field.weight, np.float32)
+    for picture, faces in zip(pictures, portrait.copies, strict=True):
+        shown = np.asarray(picture.field.soft * picture.field.weight, np.float32)
         seen: list[Face] = []
         for face in faces:
-            start = Peak(1.0, _map_face(sight.field, face, aids.plain.shape))
-            fit = fit_face(start, sight.field, shown, aids, sight.sign)
+            start = Peak(1.0, _map_face(picture.field, face, aids.plain.shape))
+            fit = fit_face(start, picture.field, shown, aids, picture.sign)
             if fit is not None and fit.seen > SEEN_MIN:
                 seen.append(fit)
-        least = max(bar, NEARLY * best_likeness(seen))
+        least = max(likeness_min, BEST_SHARE * best_likeness(seen))
         copies.append(tuple(face for face in seen if face.likeness >= least))
     return replace(portrait, copies=tuple(copies))
 
@@ -204,7 +224,7 @@ def average_copies(portrait: Portrait, kinds: Sequence[int | None] | None) -> Po
             one, None if neither. If it is None, all photos make both.
     """
     means = _average_by_kind(portrait.pieces, kinds)
-    plain, masked = _even_out(*means)
+    plain, masked = _stretch(*means)
     return replace(portrait, deck=replace(portrait.deck, plain=plain, masked=masked))
 
 
@@ -224,20 +244,21 @@ def _average_by_kind(
     return mean(0), mean(1)
 
 
-def _even_out(plain: Float, masked: Float) -> tuple[Float, Float]:
-    """Scale both templates together so that their two states lie near -1 and 1."""
-    low, high = np.quantile(np.concatenate([plain, masked]), EVEN_QUANTILES)
-    middle, half = (low + high) / 2, max(float(high - low), EVEN_MIN) / 2
-    even_plain, even_masked = (
-        np.asarray(np.clip((mean - middle) / half, -EVEN_MAX, EVEN_MAX), np.float32)
-        for mean in (plain, masked)
-    )
-    return even_plain, even_masked
+def _stretch(plain: Float, masked: Float) -> tuple[Float, Float]:
+    """Stretch both templates alike so that their two states lie near -1 and 1."""
+    low, high = np.quantile(np.concatenate([plain, masked]), STATE_QUANTILES)
+    middle, half_range = (low + high) / 2, max(float(high - low), CONTRAST_MIN) / 2
+
+    def stretched(template: Float) -> Float:
+        out = (template - middle) / half_range
+        return np.asarray(np.clip(out, -STRETCHED_MAX, STRETCHED_MAX), np.float32)
+
+    return stretched(plain), stretched(masked)
 
 
 def redraw_box(
     portrait: Portrait,
-    sights: Sequence[Sight],
+    pictures: Sequence[HiddenPicture],
     kinds: Sequence[int | None] | None,
     sure_min: float,
 ) -> Portrait | None:
@@ -245,23 +266,23 @@ def redraw_box(
 
     Args:
         portrait: A fitted portrait.
-        sights: The photos.
+        pictures: The hidden picture of each photo.
         kinds: See `average_copies`.
         sure_min: One of `whole.SURE_MINS`.
     """
     aids = aids_of(portrait.deck)
     areas = [
-        [area_around(sight.field, face, aids) for face in faces]
-        for sight, faces in zip(sights, portrait.copies, strict=True)
+        [area_around(picture.field, face, aids) for face in faces]
+        for picture, faces in zip(pictures, portrait.copies, strict=True)
     ]
-    pieces = [np.mean(cuts, axis=0) if cuts else None for cuts in areas]
+    pieces = [np.mean(own, axis=0) if own else None for own in areas]
     means = _average_by_kind(pieces, kinds)
     sure = np.quantile(list(chain.from_iterable(areas)), 1 - SURE_COPIES, axis=0)
     box = find_whole_box(portrait.deck, *means, np.asarray(sure, np.float32), sure_min)
     if box is None:
         return None
     top, left, below, right = box.elements
-    plain, masked = _even_out(*(mean[top:below, left:right] for mean in means))
+    plain, masked = _stretch(*(mean[top:below, left:right] for mean in means))
     deck = replace(
         portrait.deck,
         face_height_lines=clamp_lines(box.lines),
@@ -276,8 +297,9 @@ def redraw_box(
 
 def _rebox(face: Face, box: Box) -> Face:
     """Return a face with the redrawn box and the old measurements."""
-    old = face.box_px.astype(np.float64)
-    right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
+    old_box = face.box_px.astype(np.float64)
+    right, down = old_box[1] - old_box[0], old_box[3] - old_box[0]
+    middle = old_box.mean(axis=0)
     corners = np.array([middle + x * right + y * down for x, y in box.corners])
     x, y = corners.mean(axis=0).tolist()
     return replace(face, box_px=corners.astype(np.float32), centre_px=(x, y))
@@ -294,22 +316,22 @@ def turn_upright(portrait: Portrait, kinds: Sequence[int | None]) -> Portrait:
         portrait: A fitted portrait.
         kinds: For each photo 0 or 1; the faces of one of these kinds wear the mask.
     """
-    # The mean of unit vectors is long if the copies are turned alike, see ALIKE_TURNS.
     turns = [_turn_of(face) for faces in portrait.copies for face in faces]
-    mean = complex(np.exp(1j * np.array(turns)).mean())
-    mean_turn = math.atan2(mean.imag, mean.real)
+    mean_vector = complex(np.exp(1j * np.array(turns)).mean())
+    mean_turn = math.atan2(mean_vector.imag, mean_vector.real)
+    are_alike = abs(mean_vector) >= ALIKE_LENGTH
     deck = average_copies(portrait, kinds).deck
     level = _find_level(deck)
-    are_alike = abs(mean) >= ALIKE_TURNS
     if level is None and are_alike:
         return _turn_portrait(portrait, mean_turn)
     axis = _find_middle_line(portrait.deck) if level is None else level
+    both_ways = (axis, axis + math.pi)
     # Upright or upside down: as most copies lie.
-    ways = (axis, axis + math.pi)
-    turn = max(ways, key=lambda way: (mean * np.exp(-1j * way)).real)
-    if are_alike and abs(math.cos(turn - mean_turn)) < COS_SIDE:
+    turn = max(both_ways, key=lambda way: (mean_vector * np.exp(-1j * way)).real)
+    level_share = abs(math.cos(turn - mean_turn))
+    if are_alike and level_share < math.cos(math.radians(SIDEWAYS_DEG)):
         # All notes lie on their side, so the copies do not tell which way is up.
-        turn = max(ways, key=lambda way: _ink_above(deck, way))
+        turn = max(both_ways, key=lambda way: _ink_above(deck, way))
     return _turn_portrait(portrait, turn)
 
 
@@ -325,10 +347,11 @@ def _find_level(deck: Deck) -> float | None:
     None if the mask is too round.
     """
     y, x = _mask_elements(np.abs(deck.masked - deck.plain))
-    sizes, ways = np.linalg.eigh(np.cov(x, y))
-    if sizes[1] < LONG**2 * sizes[0]:
+    # The mask's spread along its thickness and its length, and these two axes.
+    (thick, long), axes = np.linalg.eigh(np.cov(x, y))
+    if long < LONG_MASK**2 * thick:
         return None
-    across, down = ways[:, 1].tolist()
+    across, down = axes[:, 1].tolist()
     return -math.atan2(down, across)
 
 
@@ -356,7 +379,7 @@ def _find_middle_line(deck: Deck) -> float:
         drawn = _draw_turned(template, turn)
         return float(np.corrcoef(drawn.ravel(), drawn[:, ::-1].ravel())[0, 1])
 
-    turns = [math.pi * k / MIDDLE_LINE_STEPS for k in range(MIDDLE_LINE_STEPS)]
+    turns = [math.pi * step / MIDDLE_LINE_STEPS for step in range(MIDDLE_LINE_STEPS)]
     return max(turns, key=symmetry)
 
 

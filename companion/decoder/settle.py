@@ -28,27 +28,31 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
     Yields:
         The likeliest choice, then the opposite choice for every photo.
     """
-    good = [k for k, photo in enumerate(photos) if photo.fault is None]
-    if not any(photos[k].other for k in good):
+    usable = [number for number, photo in enumerate(photos) if photo.fault is None]
+    if not any(photos[number].second_field for number in usable):
         yield photos
         return
-    swapped = {}
-    inks = []
-    for k in good:
-        swapped[k] = replace(photos[k], field=photos[k].other, other=photos[k].field)
-        for photo in (photos[k], swapped[k]):
-            inks.append(drop_edge_ink(measure_ink(photo.whole, photo.sign)))
+    swapped = {}  # The photos with their other picture, by number.
+    inks = []  # Two for each usable photo.
+    for number in usable:
+        photo = photos[number]
+        swapped[number] = replace(
+            photo, field=photo.second_field, second_field=photo.field
+        )
+        for choice in (photo, swapped[number]):
+            inks.append(drop_edge_ink(measure_ink(choice.hidden, choice.sign)))
     votes = count_agreement(inks)
-    count = len(good)
-    # All ways to choose, one a row: 1 takes the other picture of a photo, else 0.
+    count = len(usable)
+    # All ways to choose, one a row, by the digits of a binary number: 1 swaps a photo.
     ways = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
+    # For each way, 1 for each ink that it takes.
     taken = np.zeros((len(ways), 2 * count))
     np.put_along_axis(taken, 2 * np.arange(count) + ways, 1, axis=1)
     mutual_votes = ((taken @ votes) * taken).sum(axis=1)
     best = ways[mutual_votes.argmax()]
     for way in (best, 1 - best):
-        others = {k for k, takes_other in zip(good, way, strict=True) if takes_other}
+        to_swap = {number for number, swaps in zip(usable, way, strict=True) if swaps}
         yield [
-            swapped[number] if number in others else photo
+            swapped[number] if number in to_swap else photo
             for number, photo in enumerate(photos)
         ]

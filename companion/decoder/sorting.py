@@ -1,8 +1,8 @@
 """Sorts photos into two kinds by one thing that they show: with a mask, or without.
 
 Each photo shows several copies of the thing; their average is the photo's *piece*. If
-the thing is the face, the pieces fall into two groups, plain and masked. A `Split` is a
-division into two groups, and how good it is: each photo must lie with its own group
+the thing is the face, the pieces fall into two *groups*, plain and masked. A `Split` is
+a division into two groups, and how good it is: each photo must lie with its own group
 even if the group's mean leaves it out.
 """
 
@@ -20,10 +20,15 @@ Float = NDArray[np.float32]
 Kinds = tuple[int | None, ...]
 """For each photo its kind, 0 or 1; None for a photo that does not count."""
 
+SPLIT_PHOTOS_MIN = 4
+"""Least number of photos with a piece: two groups of two."""
+
 AXES = 3
 """How many principal axes of the photos' differences are tried."""
 
-SOFTEN = 1.0
+# How pieces are compared.
+
+PIECE_BLUR = 1.0
 """Standard deviation, in elements, of a blur of pieces that hides small misfits."""
 
 DIFFERENCE_BLUR = 1.5
@@ -32,8 +37,7 @@ DIFFERENCE_BLUR = 1.5
 DIFFERENCE_PART = 10
 """Only the largest 1 / DIFFERENCE_PART of the squared differences is averaged."""
 
-SPLIT_PHOTOS_MIN = 4
-"""Least number of photos with a piece: two groups of two."""
+# What makes a split clear, and a photo the only one of its kind.
 
 APART_MIN = 0.35
 """Least `Split.apart` of a clear split."""
@@ -41,11 +45,11 @@ APART_MIN = 0.35
 DIFFERENCE_MIN = 0.12
 """Least `Split.difference` of a clear split; 4 is the most possible."""
 
-LONE_MIN = 4.0
-"""Factor by which a lone photo must differ more from the rest than any other does."""
-
 COMMON_MIN = 0.4
 """Least `Split.common` of a clear split: faces are the same except for the mask."""
+
+LONE_MIN = 4.0
+"""Factor by which a lone photo must differ more from the rest than any other does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +97,24 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
         have a piece.
     """
     soft = {
-        number: np.asarray(cv2.GaussianBlur(piece, (0, 0), SOFTEN), np.float32)
+        number: np.asarray(cv2.GaussianBlur(piece, (0, 0), PIECE_BLUR), np.float32)
         for number, piece in enumerate(pieces)
         if piece is not None
     }
     if len(soft) < SPLIT_PHOTOS_MIN:
         return None
-    apart = {}
+    apart = {}  # How far each photo differs from the mean of the rest.
     for photo, piece in soft.items():
-        rest = np.mean([other for k, other in soft.items() if k != photo], axis=0)
+        rest = np.mean([soft[other] for other in soft if other != photo], axis=0)
         apart[photo] = _measure_difference(piece, np.asarray(rest, np.float32))
-    lone, second = sorted(apart, key=lambda photo: -apart[photo])[:2]
-    is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[second])
+    lone, runner_up = sorted(apart, key=lambda photo: -apart[photo])[:2]
+    is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[runner_up])
     return lone if is_lone else None
 
 
-def _measure_difference(piece: Float, other: Float) -> float:
+def _measure_difference(first: Float, second: Float) -> float:
     """Average the squared difference of two pieces, see DIFFERENCE_PART."""
-    squares = cv2.GaussianBlur((piece - other) ** 2, (0, 0), DIFFERENCE_BLUR)
+    squares = cv2.GaussianBlur((first - second) ** 2, (0, 0), DIFFERENCE_BLUR)
     return float(np.sort(squares, axis=None)[-squares.size // DIFFERENCE_PART :].mean())
 
 
@@ -131,7 +135,7 @@ def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     if min(kept.count(0), kept.count(1)) < 2:
         return None
     rows = [
-        cv2.GaussianBlur(piece, (0, 0), SOFTEN).ravel()
+        cv2.GaussianBlur(piece, (0, 0), PIECE_BLUR).ravel()
         for piece, kind in zip(pieces, kept, strict=True)
         if piece is not None and kind is not None
     ]
@@ -152,38 +156,40 @@ def _measure_apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float
         groups: (photos,) 0 or 1.
     """
     worst = np.inf
-    for own in range(len(groups)):
-        rest = np.arange(len(groups)) != own
-        sides = [(groups == kind) & rest for kind in (0, 1)]
-        weights = [side / side.sum() for side in sides]
-        # The axis from one group's mean to the other's, and the point between them.
-        axis, middle = weights[1] - weights[0], (weights[0] + weights[1]) / 2
-        length = axis @ gram @ axis + 1e-9
-        place = 2 * (axis @ gram[:, own] - axis @ gram @ middle) / length
-        worst = min(worst, place if groups[own] == 1 else -place)
+    for photo in range(len(groups)):
+        is_other = np.arange(len(groups)) != photo
+        in_group_0, in_group_1 = ((groups == kind) & is_other for kind in (0, 1))
+        # Sums of pieces are held as the weight of each photo: here the groups' means.
+        mean_0, mean_1 = in_group_0 / in_group_0.sum(), in_group_1 / in_group_1.sum()
+        axis, middle = mean_1 - mean_0, (mean_0 + mean_1) / 2
+        length = axis @ gram @ axis + 1e-9  # Squared.
+        # Where the photo lies along the axis: -1 at mean_0, 1 at mean_1.
+        place = 2 * (axis @ gram[:, photo] - axis @ gram @ middle) / length
+        worst = min(worst, place if groups[photo] == 1 else -place)
     return float(worst)
 
 
 def find_best_split(pieces: Sequence[Float | None]) -> Split | None:
     """Find the best division of the photos in two; None if too few have a piece."""
-    splits = (measure_split(pieces, kinds) for kinds in _likely_kinds(pieces))
-    return max((s for s in splits if s), key=lambda s: s.worth, default=None)
+    tried = (measure_split(pieces, kinds) for kinds in _likely_kinds(pieces))
+    splits = (split for split in tried if split is not None)
+    return max(splits, key=lambda split: split.worth, default=None)
 
 
 def _likely_kinds(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
     """Yield divisions of the photos: the first two or more along a principal axis."""
-    shown = {k: piece.ravel() for k, piece in enumerate(pieces) if piece is not None}
-    photos = list(shown)
+    photos = [photo for photo, piece in enumerate(pieces) if piece is not None]
     if len(photos) < SPLIT_PHOTOS_MIN:
         return
-    vectors = np.array(list(shown.values()), np.float64)
+    rows = [piece.ravel() for piece in pieces if piece is not None]
+    vectors = np.array(rows, np.float64)
     vectors -= vectors.mean(axis=0)
     # Eigenvectors come in columns, that of the largest eigenvalue last.
     _, axes = np.linalg.eigh(vectors @ vectors.T)
     for axis in axes.T[: -1 - AXES : -1]:
-        order = np.argsort(axis)
+        along_axis = [photos[index] for index in np.argsort(axis).tolist()]
         for count in range(2, len(photos) - 1):
             kinds: list[int | None] = [None] * len(pieces)
-            for place, index in enumerate(order.tolist()):
-                kinds[photos[index]] = int(place >= count)
+            for place, photo in enumerate(along_axis):
+                kinds[photo] = int(place >= count)
             yield tuple(kinds)

@@ -1,10 +1,19 @@
 """Finds the things that hidden pictures have in common: faces, hats, dollar signs.
 
-*Ink* is the rarer of the two states of a hidden picture, and a *thing* is a patch of
-ink that stands apart from its neighbours. A *blob* is the circle around a thing. Blobs
-are scaled to one size and compared at every turn, since notes may lie any way up, and
-their lines may differ in pitch and direction. Blobs that look alike form a *kind*. One
-kind should be the face that a deck is learnt from.
+One *kind* of thing should be the face that a deck is learnt from. Words used here:
+
+- Ink: the rarer of the two states of a hidden picture.
+- Thing: a patch of ink that stands apart from its neighbours.
+- Blob: the circle around a thing.
+- Disc: the picture in a blob, scaled to one size, by which blobs are compared.
+- Turn: a number of TURNS, steps of a full circle, since notes may lie any way up.
+- Size: an index in HEIGHTS_LINES, since prints may differ in pitch.
+- Pose: the turn and size of a photo's things, compared with those of another photo.
+- Answer: an assumption of the poses of all photos to one another.
+- Vote: two blobs vote for the pose of their photos in which their discs look alike.
+- Kind: blobs that look alike in an answer, its *copies*.
+- Exclusive thing: one that only some photos show, such as a face that wears a mask.
+- Pair: two exclusive things of different photos, such as a face with mask and without.
 
 Lengths are in line periods (from line to line of a print), or in elements of the grid
 that `measure_ink` makes, which has PER_LINE elements a line period.
@@ -29,6 +38,24 @@ Float = NDArray[np.float32]
 PER_LINE = 1.5
 """Elements a line period of the grid on which things are sought."""
 
+# Ink and panel. Ink and trust are shares, 0..1.
+
+INK_MIN = 0.45
+"""Least ink of a place that belongs to a thing.
+
+Blank paper has up to 0.25 where the two states are only a quarter of a period apart."""
+
+EDGE_TRUST = 0.5
+"""Trust below which `drop_edge_ink` takes a place to be beyond the panel."""
+
+PANEL_TRUST = 0.3
+"""Trust above which a place is panel for `_mark_panel`; edges of things have little."""
+
+PANEL_GAP_LINES = 6.0
+"""Width, in line periods, up to which holes in a panel count as panel."""
+
+# Finding blobs.
+
 HEIGHT_STEP = 1.22
 """Ratio of each of HEIGHTS_LINES to the one before it."""
 
@@ -40,112 +67,98 @@ A face is 6 to 10 mm high, and lines are 0.25 to 0.60 mm apart."""
 HEIGHTS_SLACK = 1.1
 """Ratio by which a thing may be larger or smaller than HEIGHTS_LINES."""
 
-SAME_BLOB = 0.1
-"""Two blobs are one if place and size differ by less than this share of the size."""
-
-INK_MIN = 0.45
-"""Least ink, 0..1, of a place that belongs to a thing.
-
-Blank paper has up to 0.25 where the two states are only a quarter of a period apart."""
-
-EDGE_TRUST = 0.5
-"""Trust, 0..1, below which `drop_edge_ink` takes a place to be beyond the panel."""
-
-PANEL_TRUST = 0.3
-"""The same for `_mark_panel`.
-
-It is lower, since edges of things have little trust but belong to the panel."""
-
-WHOLE_LINES = 1.0
+USUAL_GAP_LINES = 1.0
 """Usual gap, in line periods, up to which parts belong to one thing."""
 
-GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
+GAPS_LINES = (USUAL_GAP_LINES, 2.4, 0.0, -1.0)
 """Gaps, in line periods, up to which parts are joined to one thing; all are tried.
 
 The wider gap joins broken things, and 0 keeps apart things that nearly touch. Below 0,
 things are made thinner, which separates those that touch."""
 
-PARTS_APART_LINES = 5.0
+MASK_GAP_LINES = 5.0
 """Widest gap, in line periods, that a mask cuts between two parts of a face."""
-
-PANEL_GAP_LINES = 6.0
-"""Width, in line periods, up to which holes in a panel count as panel."""
 
 PART_LINES = 3.0
 """Least width of a part, in line periods; narrower parts are noise."""
 
-SEEN_MIN = 0.93
-"""Share of a thing's disc that must lie where the panel can be trusted."""
+SAME_BLOB = 0.1
+"""Two blobs are one if place and size differ by less than this share of the size."""
 
-SIDE = 16
-"""Width, in elements, of the discs as which things are compared."""
+ON_PANEL_MIN = 0.93
+"""Share of a blob that must lie on the panel."""
+
+# Discs.
+
+DISC_SIDE = 16
+"""Width of a disc, in elements of its own."""
+
+DISC_ROOM = 1.08
+"""Width of a disc, as a multiple of the thing's height."""
 
 TURNS = 24
-"""Steps of a full circle, at each of which discs are compared.
+"""Steps of a full circle, at each of which discs are compared."""
 
-Below, a *turn* is a number of such steps, and a *size* an index in HEIGHTS_LINES."""
+VARIANCE_FLOOR = 0.0075
+"""Added to the variance of a disc, so that blank paper correlates with nothing."""
 
-ROOM = 1.08
-"""Width of the disc that is compared, as a multiple of the thing's height."""
+# Votes and answers.
 
 VOTE_MIN = 0.6
-"""Correlation from which two blobs vote for how their photos lie."""
+"""Correlation of two blobs' discs from which they vote."""
 
 NEIGHBOUR_VOTE = 0.6
 """Share of a vote that counts for the turns on either side as well."""
 
-SIMPLER = 0.8
-"""Share of the best answer's votes from which `_rank_poses` prefers a simple answer."""
+SIMPLE_SHARE = 0.8
+"""Share of the best answer's votes that makes a simple answer likely."""
 
 TURNS_APART, SIZES_APART = 2, 1
 """How many turns and sizes two copies may be off the poses of their photos."""
 
+# Kinds: in general, those that all photos share, and pairs.
+
+ONE_POOR_IN = 4
+"""One photo in so many may be too poor to show a thing, see `least_shown`."""
+
+HEIGHT_POWER = 0.4
+"""The worth of a kind grows with this power of its height; symbols are mostly small."""
+
 COPIES = 2
 """How many copies of a face are expected in every photo."""
+
+COPIES_MAX = 8
+"""Most copies of a thing in a photo."""
 
 COPIES_APART = 0.5
 """Least distance of two copies, as a multiple of their height."""
 
-SHARED_MAX, PAIRS_MAX = 14, 4
-"""Most kinds that `_find_shared` and `_find_pairs` return."""
-
-SPARE = 4
-"""One photo in SPARE may be too poor to show a thing, see `least_shown`."""
-
-GAP_MIN = 0.05
-"""Least fall in correlation from the photos that show an exclusive thing to the others.
-
-*Exclusive* means that only some photos show it."""
-
-LEVEL_MIN = 0.7
-"""Least mean correlation of an exclusive thing in the photos that show it."""
-
-GROUP_MAX = 12
-"""Most exclusive things of one set of photos that are paired, the best ones."""
-
-PAIR_MIN = 0.35
-"""Least correlation of a face without mask and the same face with one."""
-
-PAIR_GAIN = 0.5
-"""Factor by which that correlation counts in the worth of a pair."""
+SURE_MIN = 0.8
+"""Correlation above which a blob is surely a copy of a shared kind."""
 
 ROUNDS_MAX = 40
 """Most rounds of `_find_shared`; each takes out a kind."""
 
-LARGER = 0.4
-"""A kind twice as large is worth 2 ** LARGER as much; symbols are mostly small."""
+SHARED_MAX, PAIRS_MAX = 14, 4
+"""Most kinds that `_find_shared` and `_find_pairs` return."""
 
-FLOOR = 0.0075
-"""Added to the variance of a disc, so that blank paper correlates with nothing."""
+SHOWN_MIN = 0.7
+"""Least mean correlation of an exclusive thing with the photos that show it."""
 
-SURE_MIN = 0.8
-"""Correlation from which a place is surely a copy."""
+DROP_MIN = 0.05
+"""Least drop from the lowest of these correlations to the highest with other photos."""
 
-HITS_MAX = 8
-"""Most copies of a thing in a photo."""
+EXCLUSIVE_MAX = 12
+"""Most exclusive things of one set of photos that are paired, the best ones."""
 
-NEARLY = 0.85
-"""Share of a thing's mean correlation that each copy must reach."""
+PAIR_MIN = 0.35
+"""Least correlation of the two things of a pair."""
+
+PAIR_GAIN = 0.5
+"""Factor by which this correlation counts in the worth of a pair."""
+
+COPY_SHARE = 0.85
+"""Share of an exclusive thing's mean correlation that each copy must reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +198,7 @@ class Kind:
 
 def least_shown(photos_count: int) -> int:
     """Return how many of the photos must show a thing."""
-    return photos_count - photos_count // SPARE
+    return photos_count - photos_count // ONE_POOR_IN
 
 
 def measure_ink(field: Field, sign: float) -> Float:
@@ -223,8 +236,13 @@ def drop_edge_ink(ink: Float) -> Float:
 Outline = NDArray[np.int32] | Float
 """(points, 1, 2) or (points, 2): x and y, in elements."""
 
-Blob = tuple[float, float, float]
-"""Middle x and y, and diameter, in elements."""
+
+class Blob(NamedTuple):
+    """The circle around a thing: its middle and its width, in elements."""
+
+    x: float
+    y: float
+    width: float
 
 
 def _find_blobs(ink: Float) -> list[Blob]:
@@ -234,19 +252,20 @@ def _find_blobs(ink: Float) -> list[Blob]:
     for gap_lines in GAPS_LINES:
         outlines = _find_outlines(drawn, round(gap_lines * PER_LINE))
         lost = 2 * max(0.0, -gap_lines) * PER_LINE  # By making things thinner.
-        circles = []
-        for outline in outlines:
-            (x, y), radius = _enclose(outline)
-            circles.append((x, y, 2 * radius + lost))
-        pairs = _circle_near_parts(outlines) if gap_lines == WHOLE_LINES else []
+        circles = [_enclose(outline, lost) for outline in outlines]
+        pairs = _circle_near_parts(outlines) if gap_lines == USUAL_GAP_LINES else []
         for blob in [*_drop_inner(circles), *pairs]:
-            if not any(_is_same(blob, other) for other in blobs):
+            if not any(_is_same(blob, found) for found in blobs):
                 blobs.append(blob)
     low = HEIGHTS_LINES[0] * PER_LINE / HEIGHTS_SLACK
     high = HEIGHTS_LINES[-1] * PER_LINE * HEIGHTS_SLACK
-    blobs = [blob for blob in blobs if low <= blob[2] <= high]
-    shares = _cut_discs(_mark_panel(ink[..., 1]), blobs, 1)[0].mean(axis=1)
-    return [b for b, share in zip(blobs, shares, strict=True) if share > SEEN_MIN]
+    blobs = [blob for blob in blobs if low <= blob.width <= high]
+    on_panel = _cut_discs(_mark_panel(ink[..., 1]), blobs, 1)[0].mean(axis=1)
+    return [
+        blob
+        for blob, share in zip(blobs, on_panel, strict=True)
+        if share > ON_PANEL_MIN
+    ]
 
 
 def _find_outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
@@ -258,14 +277,15 @@ def _find_outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
     else:
         things = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
     contours, _ = cv2.findContours(things, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    least = PART_LINES * PER_LINE
     outlines = (np.asarray(contour, np.int32) for contour in contours)
-    return [o for o in outlines if 2 * _enclose(o)[1] >= PART_LINES * PER_LINE]
+    return [outline for outline in outlines if _enclose(outline).width >= least]
 
 
-def _enclose(outline: Outline) -> tuple[tuple[float, float], float]:
-    """Return middle and radius of the smallest circle around an outline."""
+def _enclose(outline: Outline, lost: float = 0.0) -> Blob:
+    """Return the smallest circle around an outline, made wider by what was *lost*."""
     (x, y), radius = cv2.minEnclosingCircle(outline)
-    return (float(x), float(y)), float(radius)
+    return Blob(float(x), float(y), 2 * float(radius) + lost)
 
 
 def _circle_near_parts(outlines: list[Outline]) -> list[Blob]:
@@ -276,15 +296,15 @@ def _circle_near_parts(outlines: list[Outline]) -> list[Blob]:
         apart = np.abs(first.mean(axis=0) - second.mean(axis=0)).max()
         if apart > HEIGHTS_LINES[-1] * PER_LINE:
             continue
-        gap = np.hypot(*(first[:, None] - second[None]).transpose(2, 0, 1)).min()
-        if gap < PARTS_APART_LINES * PER_LINE:
-            (x, y), radius = _enclose(np.concatenate([first, second]))
-            circles.append((x, y, 2 * radius))
+        x, y = (first[:, None] - second[None]).transpose(2, 0, 1)
+        gap = np.hypot(x, y).min()
+        if gap < MASK_GAP_LINES * PER_LINE:
+            circles.append(_enclose(np.concatenate([first, second])))
     return circles
 
 
 def _mark_panel(trust: Float) -> Float:
-    """Mark the panel with 1, see PANEL_TRUST."""
+    """Mark the panel with 1, its small holes included, all else with 0."""
     side = round(PANEL_GAP_LINES * PER_LINE)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     shown = (trust > PANEL_TRUST).astype(np.float32)
@@ -294,49 +314,57 @@ def _mark_panel(trust: Float) -> Float:
 def _drop_inner(circles: list[Blob]) -> list[Blob]:
     """Drop circles whose middle lies in a larger one."""
     kept: list[Blob] = []
-    for circle in sorted(circles, key=lambda c: -c[2]):
-        if all(math.dist(circle[:2], k[:2]) > k[2] / 2 for k in kept):
+    for circle in sorted(circles, key=lambda circle: -circle.width):
+        if all(_between(circle, larger) > larger.width / 2 for larger in kept):
             kept.append(circle)
     return kept
 
 
-def _is_same(blob: Blob, other: Blob) -> bool:
+def _is_same(blob: Blob, found: Blob) -> bool:
     """Tell whether two blobs are one, see SAME_BLOB."""
-    is_near = math.dist(blob[:2], other[:2]) < SAME_BLOB * other[2]
-    return is_near and 1 / (1 + SAME_BLOB) < blob[2] / other[2] < 1 + SAME_BLOB
+    is_near = _between(blob, found) < SAME_BLOB * found.width
+    ratio = blob.width / found.width
+    return is_near and 1 / (1 + SAME_BLOB) < ratio < 1 + SAME_BLOB
+
+
+def _between(first: Blob, second: Blob) -> float:
+    """Return the distance of two middles."""
+    return math.dist((first.x, first.y), (second.x, second.y))
 
 
 def _disc_mask() -> NDArray[np.bool_]:
-    """Return the mask of a disc in a square of SIDE by SIDE elements."""
-    y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
+    """Mark a disc in a square of DISC_SIDE by DISC_SIDE elements."""
+    y, x = np.mgrid[:DISC_SIDE, :DISC_SIDE] - (DISC_SIDE - 1) / 2
     # A little more than the radius, so that elements on the rim belong to the disc.
-    return np.asarray(np.hypot(x, y) <= SIDE / 2 + 0.3)
+    return np.asarray(np.hypot(x, y) <= DISC_SIDE / 2 + 0.3)
 
 
 def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
     """Cut out each blob's disc at the first *turns* turns: (turns, blobs, elements)."""
     disc = _disc_mask()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
-    softer: dict[int, Float] = {}
-    middle = (SIDE - 1) / 2
+    blurred: dict[int, Float] = {}  # The ink, by width of the blur.
+    middle = (DISC_SIDE - 1) / 2
     for number, (x, y, height) in enumerate(blobs):
-        step = ROOM * height / SIDE
-        level = max(1, int(step))
+        step = DISC_ROOM * height / DISC_SIDE  # Elements of ink to one of the disc.
+        blur = max(1, int(step))
         # OpenCV's mean over an even number of elements lies half an element too far.
-        off = 0.0 if level % 2 else 0.5
-        if level not in softer:
-            softer[level] = np.asarray(cv2.blur(ink, (level, level)), np.float32)
+        off = 0.0 if blur % 2 else 0.5
+        if blur not in blurred:
+            blurred[blur] = np.asarray(cv2.blur(ink, (blur, blur)), np.float32)
         for turn in range(turns):
             angle = 2 * math.pi * turn / TURNS
-            c, s = step * math.cos(angle), step * math.sin(angle)
+            cos, sin = step * math.cos(angle), step * math.sin(angle)
+            # From elements of the disc to those of the ink, one middle on the other.
             matrix = np.array(
                 [
-                    [c, -s, x + off - (c - s) * middle],
-                    [s, c, y + off - (s + c) * middle],
+                    [cos, -sin, x + off - (cos - sin) * middle],
+                    [sin, cos, y + off - (sin + cos) * middle],
                 ]
             )
             flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            cut = cv2.warpAffine(softer[level], matrix, (SIDE, SIDE), flags=flags)
+            size = (DISC_SIDE, DISC_SIDE)
+            cut = cv2.warpAffine(blurred[blur], matrix, size, flags=flags)
             out[turn, number] = cut[disc]
     return out
 
@@ -344,7 +372,9 @@ def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
 def _normalise(discs: Float) -> Float:
     """Scale discs to mean 0 and length 1; nearly blank ones stay shorter."""
     centred = discs - discs.mean(axis=2, keepdims=True)
-    length = np.sqrt((centred**2).sum(axis=2, keepdims=True) + FLOOR * centred.shape[2])
+    length = np.sqrt(
+        (centred**2).sum(axis=2, keepdims=True) + VARIANCE_FLOOR * centred.shape[2]
+    )
     return np.asarray(centred / length, np.float32)
 
 
@@ -356,11 +386,11 @@ def find_kinds(inks: list[Float], directions: Sequence[float]) -> Iterator[list[
         directions: The direction across each photo's lines, in degrees, of either sign.
 
     Yields:
-        The kinds, most promising first, for each assumption of how the photos lie to
-        one another, likeliest first; nothing if any photo shows no thing.
+        For each answer, likeliest first, its kinds, most promising first; nothing if
+        any photo shows no thing.
     """
     blobs = _collect_blobs(inks)
-    if len(set(blobs.owner.tolist())) == len(inks):
+    if len(set(blobs.photo_of.tolist())) == len(inks):
         for poses in _rank_poses(blobs, directions):
             yield _rank_kinds(blobs, *_compare(blobs, poses))
 
@@ -386,8 +416,8 @@ def _collect_blobs(inks: list[Float]) -> _Blobs:
         for ink, blobs in zip(inks, by_photo, strict=True)
     ]
     return _Blobs(
-        owner=np.repeat(np.arange(len(inks)), [len(blobs) for blobs in by_photo]),
-        at=np.array(list(chain.from_iterable(by_photo))).reshape(-1, 3),
+        photo_of=np.repeat(np.arange(len(inks)), [len(blobs) for blobs in by_photo]),
+        circles=np.array(list(chain.from_iterable(by_photo))).reshape(-1, 3),
         discs=np.concatenate(discs, axis=1),
     )
 
@@ -397,53 +427,57 @@ class _Blobs:
     """The blobs of all photos.
 
     Attributes:
-        owner: (n,) index of each blob's photo.
-        at: (n, 3) middle x and y, and height, in elements.
-        discs: (TURNS, n, elements) the blob's disc at every turn, see `_normalise`.
+        photo_of: (n,) index of each blob's photo.
+        circles: (n, 3) each a `Blob`; its width is the thing's height.
+        discs: (TURNS, n, elements) each disc at every turn, see `_normalise`.
     """
 
-    owner: NDArray[np.intp]
-    at: NDArray[np.float64]
+    photo_of: NDArray[np.intp]
+    circles: NDArray[np.float64]
     discs: Float
 
     @property
-    def count(self) -> int:
+    def photos_count(self) -> int:
         """The number of photos."""
-        return int(self.owner.max(initial=-1)) + 1
+        return int(self.photo_of.max(initial=-1)) + 1
+
+    @property
+    def heights(self) -> NDArray[np.float64]:
+        """Each blob's height as a multiple of the least that is sought: (n,)."""
+        return np.asarray(self.circles[:, 2] / PER_LINE / HEIGHTS_LINES[0])
 
     @property
     def sizes(self) -> NDArray[np.intp]:
-        """The index of each blob's height in HEIGHTS_LINES: (n,)."""
-        steps = np.log(self.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]) / np.log(
-            HEIGHT_STEP
-        )
+        """Each blob's size: (n,)."""
+        steps = np.log(self.heights) / np.log(HEIGHT_STEP)
         return np.asarray(np.rint(steps), np.intp)
 
 
 def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.intp]]:
-    """Return likely answers to how the photos lie to one another, likeliest first.
+    """Return answers, likeliest first: which pose each photo has to each other one.
 
-    An answer is (photos, photos, 2): the turn, and the difference in size, from each
-    photo to each other one. All pairs of blobs that are much alike vote. Two simple
-    answers need fewer votes: all photos lie upright; or all are of one print run, so
-    that the directions of their lines tell how they lie, except for half a turn.
+    An answer is (photos, photos, 2): turn, and difference in size. Two simple answers
+    need fewer votes than others: all photos lie upright; or all are of one print run,
+    so that the directions of their lines tell the turns, except for half a circle.
     """
-    votes = _count_votes(blobs, blobs.count)
+    votes = _count_votes(blobs, blobs.photos_count)
     upright, one_run = _mark_simple_answers(votes.shape, directions)
-    free_total, free = _agree_on_poses(votes)
+    most_votes, most_voted = _agree_on_poses(votes)
     likely: list[NDArray[np.intp]] = []
     unlikely: list[NDArray[np.intp]] = []
     for allowed in (one_run * upright, upright, one_run):
         total, poses = _agree_on_poses(votes * allowed)
-        is_likely = total >= SIMPLER * free_total
+        is_likely = total >= SIMPLE_SHARE * most_votes
         (likely if is_likely else unlikely).append(poses)
-    # Of the simple answers with too few votes, the second is still tried, last.
-    answers = [*likely, free, *unlikely[1:2]]
-    new = []
-    for number, answer in enumerate(answers):
-        if not any(_is_same_answer(answer, other) for other in answers[:number]):
-            new.append(answer)
-    return new
+    # A last try, in case the votes mislead: upright or, if that is likely, one run.
+    # (The first of the unlikely ones is the narrowest: both at once.)
+    last_try = unlikely[1:2]
+    answers = [*likely, most_voted, *last_try]
+    return [
+        answer
+        for number, answer in enumerate(answers)
+        if not any(_is_same_answer(answer, earlier) for earlier in answers[:number])
+    ]
 
 
 def _mark_simple_answers(
@@ -463,33 +497,34 @@ def _mark_simple_answers(
     return upright, one_run
 
 
-def _is_same_answer(poses: NDArray[np.intp], other: NDArray[np.intp]) -> bool:
-    """Tell whether two answers differ by a turn at most."""
-    off = poses - other
-    turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
-    return bool(turn.max() <= 1 and not off[..., 1].any())
+def _is_same_answer(first: NDArray[np.intp], second: NDArray[np.intp]) -> bool:
+    """Tell whether two answers differ by one turn in any pose at most."""
+    differs = first - second
+    turn = np.abs((differs[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
+    return bool(turn.max() <= 1 and not differs[..., 1].any())
 
 
-def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
-    """Count the votes for each turn and difference in size between *count* photos.
+def _count_votes(blobs: _Blobs, photos_count: int) -> NDArray[np.float64]:
+    """Count the votes for each pose of each photo to each other one.
 
     Returns:
-        (count, count, TURNS, differences), the middle difference being 0.
+        (photos, photos, TURNS, differences in size), the middle difference being 0.
     """
     sizes = len(HEIGHTS_LINES)
     # A cell holds the blobs of one size in one photo; each blob is in one cell.
-    cell = blobs.owner * sizes + blobs.sizes
-    cells = np.zeros((len(cell), count * sizes), np.float32)
-    cells[np.arange(len(cell)), cell] = 1
-    votes = np.zeros((count, count, TURNS, 2 * sizes - 1))
+    cell = blobs.photo_of * sizes + blobs.sizes
+    in_cell = np.zeros((len(cell), photos_count * sizes), np.float32)
+    in_cell[np.arange(len(cell)), cell] = 1
+    votes = np.zeros((photos_count, photos_count, TURNS, 2 * sizes - 1))
     # Larger things have more detail to compare, so their likeness proves more.
-    large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32) ** 2
+    area = np.asarray(blobs.circles[:, 2], np.float32) ** 2
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
-        weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(large, large)
-        by_cell = cells.T @ weight @ cells
-        table = by_cell.reshape(count, sizes, count, sizes)
+        weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(area, area)
+        by_cell = in_cell.T @ weight @ in_cell
+        table = by_cell.reshape(photos_count, sizes, photos_count, sizes)
         for step in range(1 - sizes, sizes):
+            # All cells whose sizes differ by *step*.
             diagonal = np.trace(table, offset=step, axis1=1, axis2=3)
             votes[:, :, turn, step + sizes - 1] = diagonal
     # Things that are alike at every turn, such as rings, tell nothing about turns.
@@ -499,27 +534,26 @@ def _count_votes(blobs: _Blobs, count: int) -> NDArray[np.float64]:
 
 
 def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
-    """Find the answer that collects the most votes, see `_rank_poses`.
+    """Find the answer with the most votes, and return their number and the answer.
 
-    A photo's *pose* is its turn and size. Each photo comes first once; the others join
-    one by one, always the photo with the most votes for its pose.
-
-    Returns:
-        The votes for the answer, and the answer.
+    Poses are counted from one photo, and the others join one by one, always the photo
+    with the most votes for its pose. Each photo is tried as the one to start from.
     """
     count = len(votes)
     most, best = -np.inf, np.zeros((count, 2), np.intp)
-    for first in range(count):
-        poses, total = {first: (0, 0)}, 0.0
+    for start in range(count):
+        poses, total = {start: (0, 0)}, 0.0
         while len(poses) < count:
             offers = {
-                k: _best_pose(votes, poses, k) for k in range(count) if k not in poses
+                photo: _best_pose(votes, poses, photo)
+                for photo in range(count)
+                if photo not in poses
             }
-            surest = max(offers, key=lambda k: offers[k][0])
+            surest = max(offers, key=lambda photo: offers[photo][0])
             total += offers[surest][0]
             poses[surest] = offers[surest][1]
         if total > most:
-            most, best = total, np.array([poses[k] for k in range(count)])
+            most, best = total, np.array([poses[photo] for photo in range(count)])
     between = best[None, :] - best[:, None]
     between[..., 0] %= TURNS
     return float(most), between
@@ -535,27 +569,30 @@ def _best_pose(
     """
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
-    for other, (turn, step) in poses.items():
-        moved = np.roll(votes[other, photo], turn, axis=0)
+    for voter, (turn, step) in poses.items():
+        # A vote is for the pose to the voter, so the voter's own pose is added.
+        turned = np.roll(votes[voter, photo], turn, axis=0)
         low, high = max(0, step), min(steps, steps + step)
-        total[:, low:high] += moved[:, low - step : high - step]
+        total[:, low:high] += turned[:, low - step : high - step]
     turn, step = divmod(int(total.argmax()), steps)
     return float(total.max()), (turn, step - steps // 2)
 
 
 def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
-    """Compare all pairs of blobs that fit *poses*, an answer of `_rank_poses`.
+    """Compare every two blobs in the poses of an answer.
 
     Returns:
-        (n, n) correlations, -1 for pairs whose sizes do not fit; (n, n) their turns.
+        (n, n) correlations, -1 where sizes do not fit; (n, n) the turns between them.
     """
-    count = len(blobs.at)
+    count = len(blobs.circles)
     alike = np.full((count, count), -1.0, np.float32)
     turned = np.zeros((count, count), np.int8)
-    groups = [np.flatnonzero(blobs.owner == photo) for photo in range(blobs.count)]
-    for photo, rows in enumerate(groups):
-        for other, columns in enumerate(groups):
-            turn, step = poses[photo, other].tolist()
+    by_photo = [
+        np.flatnonzero(blobs.photo_of == photo) for photo in range(blobs.photos_count)
+    ]
+    for first, rows in enumerate(by_photo):
+        for second, columns in enumerate(by_photo):
+            turn, step = poses[first, second].tolist()
             unturned = blobs.discs[0][rows]
             best = np.full((len(rows), len(columns)), -1.0, np.float32)
             best_turn = np.zeros(best.shape, np.int8)
@@ -573,11 +610,11 @@ def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.
 
 def _rank_kinds(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
     """List pairs of exclusive things, then kinds that all photos share."""
-    support = np.zeros((len(blobs.at), blobs.count))
-    for photo in range(blobs.count):
-        own = np.flatnonzero(blobs.owner == photo)
+    support = np.zeros((len(blobs.circles), blobs.photos_count))
+    for photo in range(blobs.photos_count):
+        own = np.flatnonzero(blobs.photo_of == photo)
         if len(own) > COPIES:
-            support[:, photo] = _average_best(alike[:, own], blobs.at[own])
+            support[:, photo] = _average_best(alike[:, own], blobs.circles[own])
     table = _Similarity(blobs, alike, turned, support)
     return [*_find_pairs(table), *_find_shared(table)]
 
@@ -597,21 +634,20 @@ class _Similarity:
     support: NDArray[np.float64]
 
     @property
-    def preferred(self) -> NDArray[np.float64]:
-        """The factor by which each blob's size raises its worth, see LARGER: (n,)."""
-        heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
-        return np.asarray(heights**LARGER)
+    def height_factors(self) -> NDArray[np.float64]:
+        """The factor by which each blob's height raises its worth: (n,)."""
+        return np.asarray(self.blobs.heights**HEIGHT_POWER)
 
     def hit(self, blob: int, turn: int, score: float) -> Hit:
         """Return the place of a blob, in line periods."""
-        x, y, height = (self.blobs.at[blob] / PER_LINE).tolist()
+        x, y, height = (self.blobs.circles[blob] / PER_LINE).tolist()
         angle = 2 * math.pi * turn / TURNS
-        return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
+        return Hit(int(self.blobs.photo_of[blob]), x, y, height, angle, score)
 
     def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
-        """Return the places of members most like a blob, up to HITS_MAX in a photo.
+        """Return the places of the members most like a blob, COPIES_MAX in a photo.
 
-        Of members that overlap only the best is kept.
+        Of members that overlap only the best is kept; *turn* is added to their turns.
         """
         by_photo: dict[int, list[Hit]] = {}
         for member in members[np.argsort(-self.alike[blob, members])].tolist():
@@ -619,10 +655,11 @@ class _Similarity:
             hit = self.hit(member, int(self.turned[blob, member]) + turn, score)
             kept = by_photo.setdefault(hit.photo, [])
             is_apart = all(
-                math.hypot(hit.x - k.x, hit.y - k.y) >= COPIES_APART * k.height_lines
-                for k in kept
+                math.hypot(hit.x - better.x, hit.y - better.y)
+                >= COPIES_APART * better.height_lines
+                for better in kept
             )
-            if len(kept) < HITS_MAX and is_apart:
+            if len(kept) < COPIES_MAX and is_apart:
                 kept.append(hit)
         return sorted(
             chain.from_iterable(by_photo.values()), key=lambda hit: -hit.score
@@ -634,17 +671,22 @@ def _find_shared(table: _Similarity) -> list[Kind]:
 
     A blob belongs to one kind only, so that faces do not mix with similar symbols.
     """
-    blobs, least = table.blobs, least_shown(table.blobs.count)
-    free = np.ones(len(blobs.at), bool)  # Blobs that belong to no kind yet.
+    blobs, least = table.blobs, least_shown(table.blobs.photos_count)
+    free = np.ones(len(blobs.circles), bool)  # Blobs that belong to no kind yet.
     kinds: list[Kind] = []
     for _ in range(ROUNDS_MAX):
         sure = (table.alike > SURE_MIN) & free[None, :] & free[:, None]
-        shown = np.stack(
-            [sure[:, blobs.owner == p].sum(axis=1) for p in range(blobs.count)], axis=1
+        # How many copies of each blob, (n, photos), are in each photo.
+        copies = np.stack(
+            [
+                sure[:, blobs.photo_of == photo].sum(axis=1)
+                for photo in range(blobs.photos_count)
+            ],
+            axis=1,
         )
-        worth = np.minimum(shown, COPIES).sum(axis=1) * table.preferred
+        worth = np.minimum(copies, COPIES).sum(axis=1) * table.height_factors
         best = int(worth.argmax())
-        if shown[best].max(initial=0) == 0:
+        if copies[best].max(initial=0) == 0:
             break
         members = np.flatnonzero(sure[best])
         hits = table.hits(best, members)
@@ -662,7 +704,7 @@ def _find_pairs(table: _Similarity) -> list[Kind]:
 
     If the mask is large, a face with it and without it is such a pair.
     """
-    least = least_shown(table.blobs.count)
+    least = least_shown(table.blobs.photos_count)
     kinds: list[Kind] = []
     used: set[_Exclusive] = set()
     for worth, first, second in _pair_exclusive(table, least):
@@ -679,7 +721,7 @@ def _find_pairs(table: _Similarity) -> list[Kind]:
 
 
 class _Exclusive(NamedTuple):
-    """A blob that only these photos show."""
+    """A blob whose thing only these photos show."""
 
     blob: int
     photos: frozenset[int]
@@ -696,28 +738,29 @@ def _pair_exclusive(
         The worth of each pair, and its two blobs.
     """
     pairs = []
-    groups = _find_exclusive(table)
-    for some, others in combinations(groups, 2):
-        if some & others or len(some | others) < least:
+    exclusive = _find_exclusive(table)
+    factors = table.height_factors
+    for some, rest in combinations(exclusive, 2):
+        if some & rest or len(some | rest) < least:
             continue
-        for blob, partner in product(groups[some], groups[others]):
+        for blob, partner in product(exclusive[some], exclusive[rest]):
             alike = float(table.alike[blob, partner])
             if alike < PAIR_MIN:
                 continue
             support = np.concatenate(
-                [table.support[blob, list(some)], table.support[partner, list(others)]]
+                [table.support[blob, list(some)], table.support[partner, list(rest)]]
             )
             worth = float(support.mean()) + PAIR_GAIN * alike
-            worth *= float(table.preferred[blob] * table.preferred[partner]) ** 0.5
-            pairs.append((worth, _Exclusive(blob, some), _Exclusive(partner, others)))
+            worth *= float(factors[blob] * factors[partner]) ** 0.5
+            pairs.append((worth, _Exclusive(blob, some), _Exclusive(partner, rest)))
     pairs.sort(key=lambda pair: -pair[0])
     return pairs
 
 
 def _place_copies(table: _Similarity, exclusive: _Exclusive, turn: int) -> list[Hit]:
     blob, photos = exclusive
-    usual = float(table.support[blob, list(photos)].mean())
-    members = np.flatnonzero(table.alike[blob] >= NEARLY * usual)
+    mean = float(table.support[blob, list(photos)].mean())
+    members = np.flatnonzero(table.alike[blob] >= COPY_SHARE * mean)
     return [hit for hit in table.hits(blob, members, turn) if hit.photo in photos]
 
 
@@ -727,37 +770,38 @@ def _find_exclusive(table: _Similarity) -> dict[frozenset[int], list[int]]:
     Returns:
         For each set of photos, the blobs that exactly these show, best first.
     """
-    order = np.argsort(-table.support, axis=1)
-    falling = -np.sort(-table.support, axis=1)
-    gaps = falling[:, :-1] - falling[:, 1:]
-    groups: dict[frozenset[int], list[tuple[float, int]]] = {}
+    order = np.argsort(-table.support, axis=1)  # Each blob's best photo first.
+    support = -np.sort(-table.support, axis=1)
+    drops = support[:, :-1] - support[:, 1:]
+    found: dict[frozenset[int], list[tuple[float, int]]] = {}
     for blob in range(len(order)):
-        inner = gaps[blob, 1:-1]  # Two photos or more on either side of the gap.
+        inner = drops[blob, 1:-1]  # Two photos or more on either side of the drop.
         if not inner.size:
             continue
         count = int(inner.argmax()) + 2
         photos = frozenset(order[blob, :count].tolist())
-        level = float(falling[blob, :count].mean())
-        is_clear = inner.max() >= GAP_MIN and level >= LEVEL_MIN
-        if is_clear and table.blobs.owner[blob] in photos:
-            worth = level * float(table.preferred[blob])
-            groups.setdefault(photos, []).append((worth, blob))
-    best: dict[frozenset[int], list[int]] = {}
-    for photos, ranked in groups.items():
-        best[photos] = [blob for _, blob in sorted(ranked, reverse=True)[:GROUP_MAX]]
-    return best
+        mean = float(support[blob, :count].mean())
+        is_exclusive = inner.max() >= DROP_MIN and mean >= SHOWN_MIN
+        if is_exclusive and table.blobs.photo_of[blob] in photos:
+            worth = mean * float(table.height_factors[blob])
+            found.setdefault(photos, []).append((worth, blob))
+    return {
+        photos: [blob for _, blob in sorted(ranked, reverse=True)[:EXCLUSIVE_MAX]]
+        for photos, ranked in found.items()
+    }
 
 
-def _average_best(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
+def _average_best(alike: Float, circles: NDArray[np.float64]) -> NDArray[np.float64]:
     """Average each blob's correlation with its two best copies in a photo.
 
     Args:
         alike: (n, blobs of the photo) correlations.
-        at: (blobs of the photo, 3) see `_Blobs`; the copies must be COPIES_APART.
+        circles: (blobs of the photo, 3) see `_Blobs`; the copies must be COPIES_APART.
     """
     best = alike.argmax(axis=1)
-    rows = np.arange(len(alike))
-    total = alike[rows, best].astype(np.float64)
-    gap = np.hypot(at[:, 0] - at[best, 0][:, None], at[:, 1] - at[best, 1][:, None])
-    rest = np.where(gap > COPIES_APART * at[best, 2][:, None], alike, -1)
-    return np.asarray((total + rest.max(axis=1)) / COPIES)
+    best_alike = alike[np.arange(len(alike)), best].astype(np.float64)
+    x, y, height = circles.T
+    gap = np.hypot(x - x[best][:, None], y - y[best][:, None])
+    is_apart = gap > COPIES_APART * height[best][:, None]
+    second_alike = np.where(is_apart, alike, -1).max(axis=1)
+    return np.asarray((best_alike + second_alike) / COPIES)

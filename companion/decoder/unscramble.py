@@ -1,8 +1,10 @@
 """The photos of a lesson: the hidden picture of each, or why it cannot be used.
 
-A *lesson* is the photos that a deck is learnt from, each of one note. The *shift*, by
-which lines move where the picture is, is not known yet; so several shifts are tried,
-and the clearest picture counts. A photo without a usable picture has a *fault*.
+A *lesson* is the photos that a deck is learnt from, each of one note. A *screen* is an
+area of lines in a *view*, the photo at one of several sizes. A *family* is a way in
+which prints hide pictures. The *shift*, by which lines move where the picture is, is
+not known yet; so several are tried, and the clearest picture counts. Its *coherence*,
+0..1, is how well it falls into two states; a photo without a usable one has a *fault*.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ from companion.errors import Malformed
 from companion.words import Words, say
 
 SCREENS_MAX = 4
-"""How many screens of each view of a photo are unscrambled, largest first."""
+"""How many screens of each view are unscrambled, largest first."""
 
-OTHERS = (Family.INTERLACED, Family.STRIPS)
+OTHER_FAMILIES = (Family.INTERLACED, Family.STRIPS)
 """Families that are tried, in this order, if the photos show no carrier prints."""
 
 SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
@@ -42,7 +44,7 @@ COHERENCE_MIN = 0.85
 """Least coherence of a usable hidden picture."""
 
 COHERENCE_ZERO = 0.8
-"""Coherence of a picture that is worth nothing when pictures are compared."""
+"""Coherence up to which a picture is worth next to nothing beside another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +58,9 @@ class Photo:
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if no picture was found.
         shift: The shift with which it was unscrambled.
-        by: How many times smaller than the photo the view is that shows the picture.
-        other: The second picture of an interlaced print: one of `field` and this is
-            camouflage.
+        times_smaller: How many times smaller than the photo its view is.
+        second_field: The other picture of an interlaced print. Which of the two is
+            hidden, and which is camouflage, `settle.py` finds out.
     """
 
     name: Words
@@ -67,11 +69,11 @@ class Photo:
     fault: Reason | None = None
     field: Field | None = None
     shift: float = 0.5
-    by: int = 1
-    other: Field | None = None
+    times_smaller: int = 1
+    second_field: Field | None = None
 
     @property
-    def whole(self) -> Field:
+    def hidden(self) -> Field:
         """The hidden picture of a photo that has one."""
         assert self.field is not None, "a photo that can be used has a hidden picture"
         return self.field
@@ -79,13 +81,13 @@ class Photo:
     @property
     def in_photo(self) -> Field:
         """The hidden picture in pixels of the photo, not of a smaller view."""
-        return ToFrame(self.by).convert_field(self.whole)
+        return ToFrame(self.times_smaller).convert_field(self.hidden)
 
     @property
     def sign(self) -> int:
         """1 if the rarer state of the hidden picture is positive, else -1."""
-        panel = self.whole.weight > 0.5
-        return -1 if float((self.whole.soft[panel] > 0).mean()) > 0.5 else 1
+        panel = self.hidden.weight > 0.5
+        return -1 if float((self.hidden.soft[panel] > 0).mean()) > 0.5 else 1
 
     @property
     def corners_px(self) -> Corners:
@@ -114,23 +116,33 @@ def unscramble(
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    is_afar, has_lines, best = False, False, None
+    has_lines, has_fine_lines = False, False
+    best: Photo | None = None
     for view in views(grey, family):
-        is_afar |= bool(view.afar)
+        has_fine_lines |= bool(view.afar)
         has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
             check()
-            for field, other, shift in _recover_pictures(view.grey, screen, family):
-                photo = Photo(name, kind, frame, None, field, shift, view.by, other)
+            for field, second, shift in _recover_pictures(view.grey, screen, family):
+                photo = Photo(
+                    name,
+                    kind,
+                    frame,
+                    field=field,
+                    shift=shift,
+                    times_smaller=view.by,
+                    second_field=second,
+                )
                 best = max(best or photo, photo, key=_rate_clearness)
-    if best is None and has_lines:
-        return Photo(name, kind, frame, Reason.NO_PICTURE)
     if best is None:
-        fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
+        if has_lines:
+            fault = Reason.NO_PICTURE
+        else:
+            fault = Reason.TOO_FAR if has_fine_lines else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, frame, fault)
-    if best.whole.coherence < COHERENCE_MIN:
-        return replace(best, fault=why_lost(best.whole))
-    if best.whole.minority < MINORITY_MIN:
+    if best.hidden.coherence < COHERENCE_MIN:
+        return replace(best, fault=why_lost(best.hidden))
+    if best.hidden.minority < MINORITY_MIN:
         return replace(best, fault=Reason.NO_PICTURE)
     return best
 
@@ -138,15 +150,15 @@ def unscramble(
 def _recover_pictures(
     grey: Grey, screen: Screen, family: Family
 ) -> Iterator[tuple[Field, Field | None, float]]:
-    """Yield each picture that a screen may hide, `Photo.other` and the shift."""
+    """Yield each picture that a screen may hide, `Photo.second_field` and the shift."""
     if family is Family.CARRIER:
         for shift in SHIFTS:
             yield demodulate(grey, screen, shift), None, shift
         return
     fields = find_hidden(grey, screen, family, ())
     if fields:
-        other = fields[1] if len(fields) > 1 else None
-        yield fields[0], other, 0.5
+        second = fields[1] if len(fields) > 1 else None
+        yield fields[0], second, 0.5  # No shift is needed to find these.
 
 
 def _rate_clearness(photo: Photo) -> float:
@@ -154,7 +166,7 @@ def _rate_clearness(photo: Photo) -> float:
 
     If the rarer state hardly shows, nothing may be hidden, and it counts a tenth.
     """
-    field = photo.whole
+    field = photo.hidden
     factor = 1.0 if field.minority > MINORITY_MIN else 0.1
     return field.cells * max(0.01, field.coherence - COHERENCE_ZERO) * factor
 
@@ -167,14 +179,15 @@ def refuse_twins(photos: list[Photo]) -> None:
     """
     with_pictures = [photo for photo in photos if photo.field is not None]
     prints = [(photo, _locate_print(photo)) for photo in with_pictures]
-    for (photo, first), (other, second) in combinations(prints, 2):
-        if are_copies(first, second, in_spots=photo.kind != other.kind):
+    for (first, first_print), (second, second_print) in combinations(prints, 2):
+        are_labelled_apart = first.kind != second.kind
+        if are_copies(first_print, second_print, in_spots=are_labelled_apart):
             raise Malformed(
                 say(
                     "{one} and {other} are the same picture; take every photo anew, "
                     "of another note if you have one",
-                    one=photo.name,
-                    other=other.name,
+                    one=first.name,
+                    other=second.name,
                 )
             )
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.decoder import Reason
 from companion.decoder.panel import Corners
 from companion.decoder.report import hint_for
-from companion.decoder.unscramble import OTHERS, unscramble
+from companion.decoder.unscramble import OTHER_FAMILIES, unscramble
 from companion.errors import Malformed
 from companion.words import say
 from hardware.photos.examine import PIXELS_MAX, jpeg, scale_down
@@ -52,7 +52,9 @@ def cut_out(
     photo = unscramble(pixels, name, None, check)
     if photo.fault is not None:
         # Learning knows other families too: their lines may move by less than ours.
-        others = (unscramble(pixels, name, None, check, family) for family in OTHERS)
+        others = (
+            unscramble(pixels, name, None, check, family) for family in OTHER_FAMILIES
+        )
         photo = next((other for other in others if other.fault is None), photo)
     if photo.fault is Reason.NO_SCRAMBLED_PRINT:
         raise Malformed(

@@ -134,7 +134,7 @@ def test_the_hidden_pictures_are_told_from_the_camouflage_together() -> None:
         for f in (False, True)
         for r in ROLLS_DEG[f]
     ]
-    mixed = [replace(p, field=p.other, other=p.field) for p in every[1:3]]
+    mixed = [replace(p, field=p.second_field, second_field=p.field) for p in every[1:3]]
 
     def piles(photos: list[Photo]) -> set[frozenset[int]]:
         return {frozenset(id(p.field) for p in way) for way in settle_choices(photos)}
