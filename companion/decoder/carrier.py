@@ -40,7 +40,7 @@ def carrier_implied_by(face: Face, deck: Deck) -> Frequency:
     # Directions of the upright note, seen in the frame, in pixels a line period.
     right = (box[1] - box[0]) / (height_lines * columns / rows)
     down = (box[3] - box[0]) / height_lines
-    # The lines that each of these two crosses, the product with the frequency.
+    # How many lines a line period in each of these directions crosses.
     angle = math.radians(deck.angle_deg)
     lines_crossed = np.array([math.cos(angle), math.sin(angle)])
     x, y = np.linalg.solve(np.array([right, down]), lines_crossed).tolist()
@@ -58,7 +58,7 @@ def true_carrier(measured: Frequency, faces: tuple[Face, ...], deck: Deck) -> Fr
     implied = _mean_implied(faces, deck)
     if _relative_distance(measured, implied) <= APART_MAX:
         return measured
-    # If an alias was measured, the carrier is among the aliases of that.
+    # If an alias was measured, its own aliases include the carrier.
     lost_carriers = [
         alias
         for alias in aliases_of(*measured)

@@ -118,7 +118,6 @@ def _make_example(frame: Pixels, deck: Deck, *, is_fake: bool) -> Example:
 
 
 def _are_one_photo(first: Example, second: Example) -> bool:
-    """Tell whether two examples are of one photo."""
     first_soft, _ = first.unpacked()
     second_soft, _ = second.unpacked()
     if first_soft.shape != second_soft.shape:
@@ -131,7 +130,6 @@ def _read_example(example: Example, deck: Deck) -> Verdict:
 
 
 def _reads_right(example: Example, deck: Deck) -> bool:
-    """Tell whether a deck's verdict on an example is right."""
     return _read_example(example, deck) is verdict_of(is_fake=example.is_fake)
 
 

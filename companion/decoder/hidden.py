@@ -1,8 +1,8 @@
 """Recovers the pictures that a screen may hide, each family of prints in its own way.
 
 A *screen* is an area of parallel lines. The three families are in `deck.Family`: in a
-carrier print, lines move by the *shift* where the picture is; an interlaced print has a
-second picture, and a print in strips has *seams* for lines, where strips meet.
+carrier print, lines move by a *shift* where the picture is; a print in strips has
+*seams* for lines, where strips meet.
 """
 
 from __future__ import annotations

@@ -5,13 +5,13 @@ carries the ink of the hidden picture, the other that of a second picture, the
 *camouflage*. A plastic lens shows one picture at a time; this module does so in
 arithmetic:
 
-- The *light*, with the lines blurred away, is darkest where both pictures have ink, and
-  lightest where neither has. So it gives the sum of the two pictures.
-- Where only one picture has ink there are lines, whose *wave* is positive or negative
-  as the ink is in one slot or the other. So it gives their difference.
+- The *light*, without the lines, gives the sum of the pictures: it is 1 on bare paper,
+  and -1 where both have ink.
+- The *wave* of the lines gives the difference: where one picture has ink, it is 1 or -1
+  as the ink is in one slot or the other.
 
-If bare paper has the light 1, and ink in both slots -1, light plus wave is one picture
-and light minus wave the other. Only its faces tell which one is hidden.
+So light plus wave is one picture, and light minus wave the other. Only its faces tell
+which one is hidden.
 Source: van Renesse, SPIE 4677 (2002).
 """
 
@@ -40,7 +40,7 @@ Float = NDArray[np.float32]
 AROUND_LINES = 8.0
 """Standard deviation, in line periods, of the surroundings that elements are scaled by.
 
-It is half a face: wide enough to hold both pictures, and small enough for even light.
+It is half a face: enough to hold both pictures, and little enough for even light.
 """
 
 STEP_MIN = 0.8
@@ -122,13 +122,13 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     wave = np.asarray(lines.turned.imag, np.float32)
     panel = fill_panel(has_lines, per_line)
     height = np.abs(wave)
-    # Clear lines tell the amplitude, and the middle level: one slot has ink there.
+    # Clear lines tell the amplitude, and the middle level, of ink in one slot.
     reach = AROUND_LINES * per_line
     clear = has_lines * height * height
     total = _average_around(clear, reach) + np.float32(1e-6)
     amplitude = _average_around(clear * height, reach) / total
     middle = _average_around(clear * light, reach) / total
-    # Where there is no wave, both pictures have ink or neither has.
+    # Without a wave, both pictures have ink or neither has.
     agree = panel * np.maximum(0, 1 - height / (amplitude + TINY)) ** 2
     tone = _scale_light(light - middle, amplitude, agree)
     wave = np.clip(wave / (amplitude + TINY), -1, 1)
@@ -138,7 +138,7 @@ def lens_pictures(grey: NDArray[np.uint8], screen: Screen) -> tuple[Field, ...]:
     weight = np.asarray(panel * (1 - glare), np.float32)
     lines_near = cv2.GaussianBlur(panel * np.abs(wave), (0, 0), PROOF_LINES * per_line)
     total_near = float((panel * lines_near).sum()) + 1e-6
-    proof = lines_near * np.float32(panel.sum() / total_near)  # Mean 1.
+    proof = lines_near * np.float32(panel.sum() / total_near)
     both = replace(carrier, weight=weight, proof=np.asarray(proof, np.float32))
     return (
         replace(both, soft=np.clip(tone + wave, -SOFT_MAX, SOFT_MAX)),
@@ -202,7 +202,7 @@ def fill_panel(sure: Float, per_line: float) -> Float:
     """
     small = cv2.resize(sure, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     gap, thin, edge = (
-        _make_brush(lines * per_line / 2)  # The picture is at half its size.
+        _make_brush(lines * per_line / 2)
         for lines in (GAP_LINES, THIN_LINES, 2 * EDGE_LINES)
     )
     room = len(gap)

@@ -1,6 +1,6 @@
 """Learns a deck from a few photos, labelled real or fake, or not sorted at all.
 
-Nobody has to mark the faces. The hidden picture of each photo is recovered, and each
+Nobody has to mark the faces. The hidden picture of each photo is recovered, and a
 *thing* that these pictures share, a face or symbol, may be the face of the deck. Words
 used here:
 
@@ -8,14 +8,11 @@ used here:
 - Portrait: a thing's copies and their average; `portrait.py` makes them.
 - Kind of photo: 0 or 1; in labelled photos, 0 is real and 1 is fake. (A `things.Kind`
   is something else: one thing and all its places.)
-- Split: a division of the photos into two kinds by one thing's copies. The face wears a
-  mask on one kind of note only, so a split that is clear makes the thing a *candidate*.
-- Trial: every photo is read with a deck that a candidate makes of all the others. If
-  one is read wrong, or too many are unsure, the candidate is refused.
-- Family of prints: a way to hide pictures, see `deck.Family`; in the carrier family,
-  lines move.
-
-The best candidate's deck is returned; if all are refused, learning fails.
+- Split: a division of the photos into two kinds by a thing's copies. The face wears a
+  mask on one kind of note only, so a clear split makes the thing a *candidate*.
+- Trial: each photo is read with a deck that a candidate makes of the others. If one is
+  read wrong, or too many are unsure, the candidate is refused.
+- Family of prints: a way to hide pictures, see `deck.Family`.
 """
 
 from __future__ import annotations
@@ -94,12 +91,12 @@ UNSURE_SHARE = 0.3
 """Largest share of unsure photos in a trial: one of four, two of seven."""
 
 UNSURE_MAX, UNSURE_MAX_CLEAR = 1, 2
-"""Most unsure photos in a trial; the second if the kinds of the photos are clear.
+"""Most unsure photos in a trial.
 
-They are if people have sorted the photos, or from CLEARLY_APART."""
+The second is for photos that people have sorted, and for splits from CLEARLY_APART."""
 
 CLEARLY_APART = 0.9
-"""`Split.apart` from which the kinds of the photos are clear."""
+"""`Split.apart` from which UNSURE_MAX_CLEAR counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -310,7 +307,7 @@ class _Lesson:
         best = self._find_best(clear)
         if best is None:
             raise Malformed(self._why_not_sorted(portraits))
-        candidate, kind_1_masked = best  # The deck if kind 1 wears the mask.
+        candidate, kind_1_masked = best
         kind_0_masked = _swap_kinds(kind_1_masked)
         names = (photo.name for photo in self._usable)
         kind_of = dict(zip(names, candidate.split.kinds, strict=True))
@@ -341,7 +338,6 @@ class _Lesson:
         return None
 
     def _too_few_error(self) -> Malformed:
-        """Build the refusal of a lesson with too few usable photos."""
         return Malformed(self._explain_left_out(())[0], hint_for(self._all))
 
     def _explain_left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:

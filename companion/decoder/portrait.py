@@ -2,10 +2,9 @@
 
 A *thing* is a face or a symbol, found by `things.py`. Each of its places in the photos
 is a *copy*; the mean copy of one photo is the photo's *piece*. A *portrait* is the
-copies and their average, the *template*. To improve it, `learn.py` repeats three steps
-until the box holds the whole thing and nothing else: fit each copy to the template
-(`refit`), average the copies anew (`average_copies`), and redraw the box around what
-all of them show (`redraw_box`).
+copies and their average, the *template*. `learn.py` repeats three steps until the box
+holds the whole thing and nothing else: fit each copy to the template (`refit`), average
+the copies anew (`average_copies`), and redraw the box around them (`redraw_box`).
 
 A face is plain in one *kind* of photo and masked in the other, so a portrait has two
 templates. They are the same until the kinds are known.
@@ -47,7 +46,7 @@ FIRST_ROOM = 1.3
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 """The corners of a box in half sides from its middle, clockwise from the top left."""
 
-# Which copies are kept, see `refit`.
+# Which copies are kept.
 
 LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
 """Least likeness of a copy to the template, in the first rounds and in the last."""
@@ -58,7 +57,7 @@ BEST_SHARE = 0.82
 SEEN_MIN = 0.8
 """Share of a copy that must lie where the panel can be trusted."""
 
-# Light and dark of templates, see `_stretch`.
+# Light and dark of templates.
 
 STATE_QUANTILES = (0.1, 0.95)
 """Quantiles of both templates that become the two states, -1 and 1."""
@@ -69,12 +68,12 @@ CONTRAST_MIN = 0.2
 STRETCHED_MAX = 1.2
 """Largest absolute value in a stretched template."""
 
-# Which way is up, see `turn_upright`.
+# Which way is up.
 
 ALIKE_LENGTH = 0.7
-"""Length, 0..1, of the mean of unit vectors from which copies lie alike.
+"""Length of the mean of unit vectors to each copy's right from which they lie alike.
 
-Each vector points to a copy's right; at this length they spread by 45 degrees."""
+At this length they spread by 45 degrees."""
 
 LONG_MASK = 1.4
 """Length of a mask, in thicknesses, from which it shows which way is level.
@@ -185,7 +184,7 @@ def _cut_face(picture: HiddenPicture, face: Face) -> Float:
 def _map_face(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
     """Return the map, (2, 3), from template elements to those of a field.
 
-    The former are counted from the middle of the template, which has this *shape*.
+    The former are counted from the middle of the template, of this *shape*.
     """
     rows, columns = shape
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
@@ -266,7 +265,7 @@ def redraw_box(
 
     Args:
         portrait: A fitted portrait.
-        pictures: The hidden picture of each photo.
+        pictures: Those of the photos.
         kinds: See `average_copies`.
         sure_min: One of `whole.SURE_MINS`.
     """
@@ -347,7 +346,7 @@ def _find_level(deck: Deck) -> float | None:
     None if the mask is too round.
     """
     y, x = _mask_elements(np.abs(deck.masked - deck.plain))
-    # The mask's spread along its thickness and its length, and these two axes.
+    # The mask's spread along its thickness and its length, and these axes.
     (thick, long), axes = np.linalg.eigh(np.cov(x, y))
     if long < LONG_MASK**2 * thick:
         return None

@@ -3,14 +3,15 @@
 An interlaced print hides a picture behind a second one, the *camouflage*. The hidden
 picture recurs from note to note, while the camouflage changes. So pictures vote for
 those that resemble them; of all ways to choose one picture of each photo, the one with
-the most mutual votes is taken. If the camouflage recurs as well, that may be the
-camouflage of every photo; so the opposite choice is offered second.
+the most mutual votes is taken. If the camouflage recurs as well, that may be wrong for
+every photo; so the opposite choice is offered second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -42,15 +43,15 @@ def settle_choices(photos: list[Photo]) -> Iterator[list[Photo]]:
         for choice in (photo, swapped[number]):
             inks.append(drop_edge_ink(measure_ink(choice.hidden, choice.sign)))
     votes = count_agreement(inks)
-    count = len(usable)
-    # All ways to choose, one a row, by the digits of a binary number: 1 swaps a photo.
-    ways = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
-    # For each way, 1 for each ink that it takes.
-    taken = np.zeros((len(ways), 2 * count))
-    np.put_along_axis(taken, 2 * np.arange(count) + ways, 1, axis=1)
-    mutual_votes = ((taken @ votes) * taken).sum(axis=1)
-    best = ways[mutual_votes.argmax()]
-    for way in (best, 1 - best):
+
+    def mutual_votes(way: tuple[int, ...]) -> float:
+        taken = [2 * place + swaps for place, swaps in enumerate(way)]
+        return float(votes[np.ix_(taken, taken)].sum())
+
+    # All ways to choose: for each usable photo 1 if it is swapped, else 0.
+    best = max(product((0, 1), repeat=len(usable)), key=mutual_votes)
+    opposite = tuple(1 - swaps for swaps in best)
+    for way in (best, opposite):
         to_swap = {number for number, swaps in zip(usable, way, strict=True) if swaps}
         yield [
             swapped[number] if number in to_swap else photo

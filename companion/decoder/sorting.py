@@ -26,7 +26,7 @@ SPLIT_PHOTOS_MIN = 4
 AXES = 3
 """How many principal axes of the photos' differences are tried."""
 
-# How pieces are compared.
+# Comparing pieces.
 
 PIECE_BLUR = 1.0
 """Standard deviation, in elements, of a blur of pieces that hides small misfits."""
@@ -37,7 +37,7 @@ DIFFERENCE_BLUR = 1.5
 DIFFERENCE_PART = 10
 """Only the largest 1 / DIFFERENCE_PART of the squared differences is averaged."""
 
-# What makes a split clear, and a photo the only one of its kind.
+# What makes a split clear, or a photo a lone one.
 
 APART_MIN = 0.35
 """Least `Split.apart` of a clear split."""
@@ -96,16 +96,16 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
         The index of the photo; None if there is none, or fewer than SPLIT_PHOTOS_MIN
         have a piece.
     """
-    soft = {
+    blurred = {
         number: np.asarray(cv2.GaussianBlur(piece, (0, 0), PIECE_BLUR), np.float32)
         for number, piece in enumerate(pieces)
         if piece is not None
     }
-    if len(soft) < SPLIT_PHOTOS_MIN:
+    if len(blurred) < SPLIT_PHOTOS_MIN:
         return None
-    apart = {}  # How far each photo differs from the mean of the rest.
-    for photo, piece in soft.items():
-        rest = np.mean([soft[other] for other in soft if other != photo], axis=0)
+    apart = {}
+    for photo, piece in blurred.items():
+        rest = np.mean([blurred[other] for other in blurred if other != photo], axis=0)
         apart[photo] = _measure_difference(piece, np.asarray(rest, np.float32))
     lone, runner_up = sorted(apart, key=lambda photo: -apart[photo])[:2]
     is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[runner_up])
@@ -115,7 +115,8 @@ def find_lone(pieces: Sequence[Float | None]) -> int | None:
 def _measure_difference(first: Float, second: Float) -> float:
     """Average the squared difference of two pieces, see DIFFERENCE_PART."""
     squares = cv2.GaussianBlur((first - second) ** 2, (0, 0), DIFFERENCE_BLUR)
-    return float(np.sort(squares, axis=None)[-squares.size // DIFFERENCE_PART :].mean())
+    largest = np.sort(squares, axis=None)[-squares.size // DIFFERENCE_PART :]
+    return float(largest.mean())
 
 
 def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
@@ -148,23 +149,23 @@ def measure_split(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     return Split(kept, apart, difference, float(np.corrcoef(means)[0, 1]))
 
 
-def _measure_apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
+def _measure_apart(products: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
     """Compute `Split.apart`, each photo left out of its own group's mean.
 
     Args:
-        gram: (photos, photos) scalar products of all pieces with one another.
+        products: (photos, photos) scalar products of all pieces with one another.
         groups: (photos,) 0 or 1.
     """
     worst = np.inf
     for photo in range(len(groups)):
         is_other = np.arange(len(groups)) != photo
         in_group_0, in_group_1 = ((groups == kind) & is_other for kind in (0, 1))
-        # Sums of pieces are held as the weight of each photo: here the groups' means.
+        # The groups' means, as weights of the photos.
         mean_0, mean_1 = in_group_0 / in_group_0.sum(), in_group_1 / in_group_1.sum()
         axis, middle = mean_1 - mean_0, (mean_0 + mean_1) / 2
-        length = axis @ gram @ axis + 1e-9  # Squared.
-        # Where the photo lies along the axis: -1 at mean_0, 1 at mean_1.
-        place = 2 * (axis @ gram[:, photo] - axis @ gram @ middle) / length
+        length_squared = axis @ products @ axis + 1e-9
+        along_axis = axis @ products[:, photo] - axis @ products @ middle
+        place = 2 * along_axis / length_squared  # -1 at mean_0, 1 at mean_1.
         worst = min(worst, place if groups[photo] == 1 else -place)
     return float(worst)
 

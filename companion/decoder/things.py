@@ -3,20 +3,19 @@
 One *kind* of thing should be the face that a deck is learnt from. Words used here:
 
 - Ink: the rarer of the two states of a hidden picture.
-- Thing: a patch of ink that stands apart from its neighbours.
-- Blob: the circle around a thing.
-- Disc: the picture in a blob, scaled to one size, by which blobs are compared.
+- Thing: a patch of ink that stands apart; the *blob* is the circle around it.
+- Disc: a blob's picture, scaled to one size, by which blobs are compared.
 - Turn: a number of TURNS, steps of a full circle, since notes may lie any way up.
 - Size: an index in HEIGHTS_LINES, since prints may differ in pitch.
 - Pose: the turn and size of a photo's things, compared with those of another photo.
 - Answer: an assumption of the poses of all photos to one another.
 - Vote: two blobs vote for the pose of their photos in which their discs look alike.
 - Kind: blobs that look alike in an answer, its *copies*.
-- Exclusive thing: one that only some photos show, such as a face that wears a mask.
-- Pair: two exclusive things of different photos, such as a face with mask and without.
+- Exclusive thing: one that only some photos show, such as a masked face.
+- Pair: two exclusive things of different photos, such as a face masked and plain.
 
 Lengths are in line periods (from line to line of a print), or in elements of the grid
-that `measure_ink` makes, which has PER_LINE elements a line period.
+that `measure_ink` makes.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ Float = NDArray[np.float32]
 PER_LINE = 1.5
 """Elements a line period of the grid on which things are sought."""
 
-# Ink and panel. Ink and trust are shares, 0..1.
+# Ink, its trust and the panel; ink and trust are 0..1.
 
 INK_MIN = 0.45
 """Least ink of a place that belongs to a thing.
@@ -71,7 +70,7 @@ USUAL_GAP_LINES = 1.0
 """Usual gap, in line periods, up to which parts belong to one thing."""
 
 GAPS_LINES = (USUAL_GAP_LINES, 2.4, 0.0, -1.0)
-"""Gaps, in line periods, up to which parts are joined to one thing; all are tried.
+"""All gaps that are tried in its place.
 
 The wider gap joins broken things, and 0 keeps apart things that nearly touch. Below 0,
 things are made thinner, which separates those that touch."""
@@ -116,10 +115,10 @@ SIMPLE_SHARE = 0.8
 TURNS_APART, SIZES_APART = 2, 1
 """How many turns and sizes two copies may be off the poses of their photos."""
 
-# Kinds: in general, those that all photos share, and pairs.
+# Kinds and pairs.
 
 ONE_POOR_IN = 4
-"""One photo in so many may be too poor to show a thing, see `least_shown`."""
+"""One photo in so many may be too poor to show a thing."""
 
 HEIGHT_POWER = 0.4
 """The worth of a kind grows with this power of its height; symbols are mostly small."""
@@ -149,7 +148,7 @@ DROP_MIN = 0.05
 """Least drop from the lowest of these correlations to the highest with other photos."""
 
 EXCLUSIVE_MAX = 12
-"""Most exclusive things of one set of photos that are paired, the best ones."""
+"""Most exclusive things of one set of photos that are paired."""
 
 PAIR_MIN = 0.35
 """Least correlation of the two things of a pair."""
@@ -333,7 +332,6 @@ def _between(first: Blob, second: Blob) -> float:
 
 
 def _disc_mask() -> NDArray[np.bool_]:
-    """Mark a disc in a square of DISC_SIDE by DISC_SIDE elements."""
     y, x = np.mgrid[:DISC_SIDE, :DISC_SIDE] - (DISC_SIDE - 1) / 2
     # A little more than the radius, so that elements on the rim belong to the disc.
     return np.asarray(np.hypot(x, y) <= DISC_SIDE / 2 + 0.3)
@@ -355,7 +353,7 @@ def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
         for turn in range(turns):
             angle = 2 * math.pi * turn / TURNS
             cos, sin = step * math.cos(angle), step * math.sin(angle)
-            # From elements of the disc to those of the ink, one middle on the other.
+            # From elements of the disc to the ink's, one middle on the other.
             matrix = np.array(
                 [
                     [cos, -sin, x + off - (cos - sin) * middle],
@@ -456,9 +454,9 @@ class _Blobs:
 def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.intp]]:
     """Return answers, likeliest first: which pose each photo has to each other one.
 
-    An answer is (photos, photos, 2): turn, and difference in size. Two simple answers
-    need fewer votes than others: all photos lie upright; or all are of one print run,
-    so that the directions of their lines tell the turns, except for half a circle.
+    An answer is (photos, photos, 2): turn, and difference in size. Simple answers need
+    fewer votes: all photos lie upright; or all are of one print run, so that the
+    directions of their lines tell the turns, except for half a circle; or both.
     """
     votes = _count_votes(blobs, blobs.photos_count)
     upright, one_run = _mark_simple_answers(votes.shape, directions)
@@ -469,8 +467,7 @@ def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.i
         total, poses = _agree_on_poses(votes * allowed)
         is_likely = total >= SIMPLE_SHARE * most_votes
         (likely if is_likely else unlikely).append(poses)
-    # A last try, in case the votes mislead: upright or, if that is likely, one run.
-    # (The first of the unlikely ones is the narrowest: both at once.)
+    # The first that is unlikely is both; the last try is upright, or else one run.
     last_try = unlikely[1:2]
     answers = [*likely, most_voted, *last_try]
     return [
@@ -536,8 +533,8 @@ def _count_votes(blobs: _Blobs, photos_count: int) -> NDArray[np.float64]:
 def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
     """Find the answer with the most votes, and return their number and the answer.
 
-    Poses are counted from one photo, and the others join one by one, always the photo
-    with the most votes for its pose. Each photo is tried as the one to start from.
+    Poses are counted from a photo to start with, each in turn; the others join one by
+    one, always the one with the most votes for its pose.
     """
     count = len(votes)
     most, best = -np.inf, np.zeros((count, 2), np.intp)
@@ -550,8 +547,8 @@ def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]
                 if photo not in poses
             }
             surest = max(offers, key=lambda photo: offers[photo][0])
-            total += offers[surest][0]
-            poses[surest] = offers[surest][1]
+            gained, poses[surest] = offers[surest]
+            total += gained
         if total > most:
             most, best = total, np.array([poses[photo] for photo in range(count)])
     between = best[None, :] - best[:, None]
@@ -562,11 +559,7 @@ def _agree_on_poses(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]
 def _best_pose(
     votes: NDArray[np.float64], poses: dict[int, tuple[int, int]], photo: int
 ) -> tuple[float, tuple[int, int]]:
-    """Find the pose of *photo* that gets the most votes of the photos in *poses*.
-
-    Returns:
-        The votes for the pose, and the pose.
-    """
+    """Return the most votes that a pose of *photo* has from *poses*, and that pose."""
     steps = votes.shape[3]
     total = np.zeros((TURNS, steps))
     for voter, (turn, step) in poses.items():
@@ -639,7 +632,6 @@ class _Similarity:
         return np.asarray(self.blobs.heights**HEIGHT_POWER)
 
     def hit(self, blob: int, turn: int, score: float) -> Hit:
-        """Return the place of a blob, in line periods."""
         x, y, height = (self.blobs.circles[blob] / PER_LINE).tolist()
         angle = 2 * math.pi * turn / TURNS
         return Hit(int(self.blobs.photo_of[blob]), x, y, height, angle, score)
@@ -667,7 +659,7 @@ class _Similarity:
 
 
 def _find_shared(table: _Similarity) -> list[Kind]:
-    """Find kinds that all photos share, except for a few poor photos, best first.
+    """Find kinds that all photos share, but for a few poor ones, best first.
 
     A blob belongs to one kind only, so that faces do not mix with similar symbols.
     """
@@ -676,7 +668,7 @@ def _find_shared(table: _Similarity) -> list[Kind]:
     kinds: list[Kind] = []
     for _ in range(ROUNDS_MAX):
         sure = (table.alike > SURE_MIN) & free[None, :] & free[:, None]
-        # How many copies of each blob, (n, photos), are in each photo.
+        # The number of copies of each blob in each photo: (n, photos).
         copies = np.stack(
             [
                 sure[:, blobs.photo_of == photo].sum(axis=1)
@@ -700,10 +692,7 @@ def _find_shared(table: _Similarity) -> list[Kind]:
 
 
 def _find_pairs(table: _Similarity) -> list[Kind]:
-    """Find pairs of things that are somewhat alike, but never in the same photo.
-
-    If the mask is large, a face with it and without it is such a pair.
-    """
+    """Find pairs, best first; they tell a face whose mask is large."""
     least = least_shown(table.blobs.photos_count)
     kinds: list[Kind] = []
     used: set[_Exclusive] = set()
@@ -730,9 +719,7 @@ class _Exclusive(NamedTuple):
 def _pair_exclusive(
     table: _Similarity, least: int
 ) -> list[tuple[float, _Exclusive, _Exclusive]]:
-    """Pair exclusive blobs of two disjoint sets of photos, best first.
-
-    Together the sets hold *least* photos or more.
+    """List pairs from disjoint sets of photos, *least* photos or more, best first.
 
     Returns:
         The worth of each pair, and its two blobs.
@@ -765,11 +752,7 @@ def _place_copies(table: _Similarity, exclusive: _Exclusive, turn: int) -> list[
 
 
 def _find_exclusive(table: _Similarity) -> dict[frozenset[int], list[int]]:
-    """Find blobs that some photos show and the others do not.
-
-    Returns:
-        For each set of photos, the blobs that exactly these show, best first.
-    """
+    """Return, for each set of photos, the blobs that only these show, best first."""
     order = np.argsort(-table.support, axis=1)  # Each blob's best photo first.
     support = -np.sort(-table.support, axis=1)
     drops = support[:, :-1] - support[:, 1:]

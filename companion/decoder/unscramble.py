@@ -1,10 +1,10 @@
 """The photos of a lesson: the hidden picture of each, or why it cannot be used.
 
 A *lesson* is the photos that a deck is learnt from, each of one note. A *screen* is an
-area of lines in a *view*, the photo at one of several sizes. A *family* is a way in
-which prints hide pictures. The *shift*, by which lines move where the picture is, is
-not known yet; so several are tried, and the clearest picture counts. Its *coherence*,
-0..1, is how well it falls into two states; a photo without a usable one has a *fault*.
+area of lines in a *view*, the photo at one of several sizes. The *shift*, by which
+lines move where the picture is, is not known yet; so several are tried, and the
+clearest picture counts. Its *coherence*, 0..1, is how well it falls into two states. A
+photo without a usable picture has a *fault*.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COHERENCE_MIN = 0.85
 """Least coherence of a usable hidden picture."""
 
 COHERENCE_ZERO = 0.8
-"""Coherence up to which a picture is worth next to nothing beside another."""
+"""Coherence up to which a picture is worth next to nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,8 +59,8 @@ class Photo:
         field: Its hidden picture; None if no picture was found.
         shift: The shift with which it was unscrambled.
         times_smaller: How many times smaller than the photo its view is.
-        second_field: The other picture of an interlaced print. Which of the two is
-            hidden, and which is camouflage, `settle.py` finds out.
+        second_field: The other picture of an interlaced print; `settle.py` finds out
+            which of the two is hidden.
     """
 
     name: Words
@@ -158,7 +158,7 @@ def _recover_pictures(
     fields = find_hidden(grey, screen, family, ())
     if fields:
         second = fields[1] if len(fields) > 1 else None
-        yield fields[0], second, 0.5  # No shift is needed to find these.
+        yield fields[0], second, 0.5
 
 
 def _rate_clearness(photo: Photo) -> float:
@@ -193,7 +193,6 @@ def refuse_twins(photos: list[Photo]) -> None:
 
 
 def _locate_print(photo: Photo) -> Print:
-    """Locate the print in a photo."""
     corners = np.array(photo.corners_px)
     low, high = corners.min(axis=0), corners.max(axis=0)
     limit = photo.frame.shape[1::-1]  # Width and height.
