@@ -342,7 +342,7 @@ def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
     disc = _disc_mask()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
     blurred: dict[int, Float] = {}  # The ink, by width of the blur.
-    middle = (DISC_SIDE - 1) / 2
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for number, (x, y, height) in enumerate(blobs):
         step = DISC_ROOM * height / DISC_SIDE  # Elements of ink to one of the disc.
         blur = max(1, int(step))
@@ -351,20 +351,24 @@ def _cut_discs(ink: Float, blobs: list[Blob], turns: int) -> Float:
         if blur not in blurred:
             blurred[blur] = np.asarray(cv2.blur(ink, (blur, blur)), np.float32)
         for turn in range(turns):
-            angle = 2 * math.pi * turn / TURNS
-            cos, sin = step * math.cos(angle), step * math.sin(angle)
-            # From elements of the disc to the ink's, one middle on the other.
-            matrix = np.array(
-                [
-                    [cos, -sin, x + off - (cos - sin) * middle],
-                    [sin, cos, y + off - (sin + cos) * middle],
-                ]
-            )
-            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            matrix = _map_disc(x + off, y + off, step, turn)
             size = (DISC_SIDE, DISC_SIDE)
             cut = cv2.warpAffine(blurred[blur], matrix, size, flags=flags)
             out[turn, number] = cut[disc]
     return out
+
+
+def _map_disc(x: float, y: float, step: float, turn: int) -> NDArray[np.float64]:
+    """Return the map, (2, 3), that puts a disc's middle on the ink's element x, y."""
+    angle = 2 * math.pi * turn / TURNS
+    cos, sin = step * math.cos(angle), step * math.sin(angle)
+    middle = (DISC_SIDE - 1) / 2
+    return np.array(
+        [
+            [cos, -sin, x - (cos - sin) * middle],
+            [sin, cos, y - (sin + cos) * middle],
+        ]
+    )
 
 
 def _normalise(discs: Float) -> Float:
@@ -586,19 +590,26 @@ def _compare(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.
     for first, rows in enumerate(by_photo):
         for second, columns in enumerate(by_photo):
             turn, step = poses[first, second].tolist()
-            unturned = blobs.discs[0][rows]
-            best = np.full((len(rows), len(columns)), -1.0, np.float32)
-            best_turn = np.zeros(best.shape, np.int8)
-            for near in range(turn - TURNS_APART, turn + TURNS_APART + 1):
-                scores = unturned @ blobs.discs[near % TURNS][columns].T
-                better = scores > best
-                best[better] = scores[better]
-                best_turn[better] = near % TURNS
+            best, best_turn = _compare_near(blobs.discs, rows, columns, turn)
             apart = blobs.sizes[columns][None, :] - blobs.sizes[rows][:, None] - step
             best[np.abs(apart) > SIZES_APART] = -1
-            alike[np.ix_(rows, columns)] = best
-            turned[np.ix_(rows, columns)] = best_turn
+            of_both = np.ix_(rows, columns)
+            alike[of_both], turned[of_both] = best, best_turn
     return alike, turned
+
+
+def _compare_near(
+    discs: Float, rows: NDArray[np.intp], columns: NDArray[np.intp], turn: int
+) -> tuple[Float, NDArray[np.int8]]:
+    """Return two photos' best correlations near a turn, and the turns of these."""
+    best = np.full((len(rows), len(columns)), -1.0, np.float32)
+    best_turn = np.zeros(best.shape, np.int8)
+    for near in range(turn - TURNS_APART, turn + TURNS_APART + 1):
+        scores = discs[0][rows] @ discs[near % TURNS][columns].T
+        better = scores > best
+        best[better] = scores[better]
+        best_turn[better] = near % TURNS
+    return best, best_turn
 
 
 def _rank_kinds(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:

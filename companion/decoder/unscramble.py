@@ -58,7 +58,7 @@ class Photo:
         fault: Why its hidden picture cannot be used; None if it can.
         field: Its hidden picture; None if no picture was found.
         shift: The shift with which it was unscrambled.
-        times_smaller: How many times smaller than the photo its view is.
+        reduction: How many times smaller than the photo its view is.
         second_field: The other picture of an interlaced print; `settle.py` finds out
             which of the two is hidden.
     """
@@ -69,7 +69,7 @@ class Photo:
     fault: Reason | None = None
     field: Field | None = None
     shift: float = 0.5
-    times_smaller: int = 1
+    reduction: int = 1
     second_field: Field | None = None
 
     @property
@@ -81,7 +81,7 @@ class Photo:
     @property
     def in_photo(self) -> Field:
         """The hidden picture in pixels of the photo, not of a smaller view."""
-        return ToFrame(self.times_smaller).convert_field(self.hidden)
+        return ToFrame(self.reduction).convert_field(self.hidden)
 
     @property
     def sign(self) -> int:
@@ -130,7 +130,7 @@ def unscramble(
                     frame,
                     field=field,
                     shift=shift,
-                    times_smaller=view.by,
+                    reduction=view.by,
                     second_field=second,
                 )
                 best = max(best or photo, photo, key=_rate_clearness)
