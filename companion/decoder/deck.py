@@ -32,6 +32,8 @@ from companion.words import say
 
 Float = NDArray[np.float32]
 
+# Deck files.
+
 DECK_FORMAT = "companion-deck"
 DECK_VERSION = 3
 """The newest version of the file format."""
@@ -48,8 +50,21 @@ RUNS_MAX = 12
 LESSON_MAX = 24
 """Most photos in a deck's lesson."""
 
+_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""The errors of msgspec for a file that is no deck, or is damaged."""
+
+_REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
+
+# Pictures: a template, or a hidden picture of the lesson. Their pixels are elements.
+
+SIDE_MIN = 8
+"""Shortest side of either, in elements."""
+
+TEMPLATE_SIDE_MAX = 512
+"""Longest side of a template, in elements."""
+
 EXAMPLE_SIDE_MAX = 1200
-"""Longest side of a hidden picture in a lesson, in elements (its pixels)."""
+"""Longest side of a hidden picture, in elements."""
 
 PNG_START = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 """The first bytes of every PNG, up to the width and the height."""
@@ -65,16 +80,7 @@ EXAMPLE_LEVELS = 15
 
 These sixteen levels are as fine as the noise, in a third of the bytes of 256 levels."""
 
-SIDE_MIN = 8
-"""Shortest side of a template or of a lesson's picture, in elements."""
-
-TEMPLATE_SIDE_MAX = 512
-"""Longest side of a template, in elements."""
-
-_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""The errors of msgspec for a file that is no deck, or is damaged."""
-
-_REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
+# Print runs.
 
 FACE_LINES = (8.0, 80.0)
 """Least and most height of a face, in line periods."""
@@ -96,13 +102,13 @@ def clamp_lines(lines: float) -> float:
 def _check_range(
     name: str, value: float | tuple[float, ...] | None, low: float, high: float
 ) -> None:
-    """Refuse a number outside low..high, or a size with such a side; None is allowed.
+    """Refuse a number outside low..high, and a tuple that holds one; None is allowed.
 
     Raises:
         Malformed: Names the field and its range.
     """
-    sides = value if isinstance(value, tuple) else (value,)
-    if not all(side is None or low <= side <= high for side in sides):
+    numbers = value if isinstance(value, tuple) else (value,)
+    if not all(number is None or low <= number <= high for number in numbers):
         raise Malformed(f"expected {name} in {low}..{high}, got {value!r}", _REMEDY)
 
 
@@ -145,8 +151,8 @@ class Example:
     picture: bytes
 
     def __post_init__(self) -> None:
-        lines = math.hypot(*self.frequency)
-        _check_range("lines an element", lines, 1e-3, 1)
+        lines_an_element = math.hypot(*self.frequency)
+        _check_range("lines an element", lines_an_element, 1e-3, 1)
         if not _is_example_png(self.picture):
             raise _example_error()
 
@@ -155,11 +161,11 @@ class Example:
         cls, is_fake: bool, frequency: tuple[float, float], soft: Float, weight: Float
     ) -> Example:
         """Pack a hidden picture, see `Field`."""
-        grey = 255 // EXAMPLE_LEVELS  # Grey levels from one kept level to the next.
-        upper = np.rint((soft / SOFT_MAX + 1) * (EXAMPLE_LEVELS / 2)) * grey
-        lower = np.rint(weight * EXAMPLE_LEVELS) * grey
-        whole = np.concatenate([upper, lower]).clip(0, 255).astype(np.uint8)
-        _, png = cv2.imencode(".png", whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        step = 255 // EXAMPLE_LEVELS  # From one level that is kept to the next.
+        upper = np.rint((soft / SOFT_MAX + 1) * (EXAMPLE_LEVELS / 2)) * step
+        lower = np.rint(weight * EXAMPLE_LEVELS) * step
+        stacked = np.concatenate([upper, lower]).clip(0, 255).astype(np.uint8)
+        _, png = cv2.imencode(".png", stacked, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         return cls(is_fake, frequency, png.tobytes())
 
     def unpacked(self) -> tuple[Float, Float]:
@@ -169,10 +175,10 @@ class Example:
             Malformed: If the picture is damaged.
         """
         content = np.frombuffer(self.picture, np.uint8)
-        whole = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)
-        if whole is None:
+        stacked = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)
+        if stacked is None:
             raise _example_error()
-        upper, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
+        upper, weight = np.split(stacked.astype(np.float32) / np.float32(255), 2)
         return upper * np.float32(2 * SOFT_MAX) - np.float32(SOFT_MAX), weight
 
 
@@ -211,7 +217,7 @@ class Deck:
     Attributes:
         name: The name given by its owner; "house" is the built-in deck.
         angle_deg: Direction across the lines on the upright note: 0 is right, 90 down.
-        shift: Periods by which lines move where something is hidden, 0.2 to 0.5.
+        shift: Line periods by which lines move where something is hidden, 0.2 to 0.5.
         face_height_lines: Height of the templates in line periods.
         plain, masked: (rows, columns) float32, -1 where nothing is hidden, 1 where
             something is; same shape.
@@ -238,7 +244,6 @@ class Deck:
     family: Family = Family.CARRIER
 
     def __post_init__(self) -> None:
-
         for name, low, high in (
             *_RANGES_OF_RUN,
             ("pitch_mm", 0.05, 5),
@@ -280,23 +285,23 @@ class Deck:
         *blur* is the standard deviation of a blur, in elements of the new size.
         """
         columns = max(4, round(self.plain.shape[1] * rows / self.plain.shape[0]))
-        pair = []
+        scaled = []
         for template in (self.plain, self.masked):
             small = cv2.resize(template, (columns, rows), interpolation=cv2.INTER_AREA)
             if blur:
                 small = cv2.GaussianBlur(
                     small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE
                 )
-            pair.append(np.asarray(small, np.float32))
-        return pair[0], pair[1]
+            scaled.append(np.asarray(small, np.float32))
+        return scaled[0], scaled[1]
 
 
 def draw_turned(template: Float, turn_deg: float, size: tuple[int, int]) -> Float:
     """Draw a template turned clockwise, in the middle of paper of *size* (x, y)."""
     rows, columns = template.shape
-    x, y = (columns - 1) / 2, (rows - 1) / 2
-    matrix = cv2.getRotationMatrix2D((x, y), -turn_deg, 1.0)
-    matrix[:, 2] += ((size[0] - 1) / 2 - x, (size[1] - 1) / 2 - y)
+    middle_x, middle_y = (columns - 1) / 2, (rows - 1) / 2
+    matrix = cv2.getRotationMatrix2D((middle_x, middle_y), -turn_deg, 1.0)
+    matrix[:, 2] += ((size[0] - 1) / 2 - middle_x, (size[1] - 1) / 2 - middle_y)
     paper = float(template.min())
     out = cv2.warpAffine(template, matrix, size, borderValue=paper)
     return np.asarray(out, np.float32)
@@ -421,10 +426,10 @@ def _decode_body(content: bytes) -> Deck:
         raise Malformed(
             f"expected a whole deck, got one with a mistake: {error}", _REMEDY
         ) from error
-    lines = file.face_height_lines
-    if lines is None and file.face_height_mm and file.pitch_mm:
-        lines = file.face_height_mm / file.pitch_mm
-    if lines is None:
+    face_lines = file.face_height_lines
+    if face_lines is None and file.face_height_mm and file.pitch_mm:
+        face_lines = file.face_height_mm / file.pitch_mm
+    if face_lines is None:
         raise Malformed(
             "expected face_height_lines, or face_height_mm and pitch_mm, got neither",
             _REMEDY,
@@ -433,7 +438,7 @@ def _decode_body(content: bytes) -> Deck:
         name=file.name,
         angle_deg=file.angle_deg,
         shift=file.shift,
-        face_height_lines=lines,
+        face_height_lines=face_lines,
         plain=_unpack_template(file.plain, "plain"),
         masked=_unpack_template(file.masked, "masked"),
         pitch_mm=file.pitch_mm,
@@ -456,7 +461,7 @@ def save_deck(deck: Deck) -> bytes:
     Raises:
         Malformed: If the pictures of its lesson make the file too large.
     """
-    mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
+    face_mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
     is_carrier = deck.family is Family.CARRIER
     content = msgspec.msgpack.encode(
         _File(
@@ -468,7 +473,7 @@ def save_deck(deck: Deck) -> bytes:
             plain=_pack_template(deck.plain),
             masked=_pack_template(deck.masked),
             pitch_mm=deck.pitch_mm,
-            face_height_mm=mm,
+            face_height_mm=face_mm,
             face_height_lines=deck.face_height_lines,
             panel_mm=deck.panel_mm,
             item_mm=deck.item_mm,

@@ -1,11 +1,15 @@
 """Fits one face with a free affine map, then measures whether it wears a mask.
 
-A deck has two *templates*, pictures of its plain and its masked face. A *map* leads
-from a template to a place in a hidden picture; the *patch* is the picture at that
-place, turned upright. The map is improved in steps until the patch agrees best with the
-mean of both templates. Only what the two have in common steers the fit, so that it
-favours neither answer. Since a picture may be fainter, lighter or darker than the deck,
-a patch is taken as a template times a *gain* plus a *level*.
+- templates: a deck's two pictures, of its plain and of its masked face.
+- map: an affine one, from a template to a place in a hidden picture.
+- patch: the picture at that place, turned upright.
+- gain and level: a patch is taken as a template times a gain plus a level, since a
+  picture may be fainter, lighter or darker than the deck.
+- aids: what is computed from a deck's templates once, for all its fits.
+
+The map is improved in steps until the patch agrees best with the average of both
+templates. Only what the two have in common steers the fit, so that it favours neither
+answer.
 """
 
 from __future__ import annotations
@@ -25,6 +29,11 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 Map = NDArray[np.float64]
 
+TINY = 1e-6
+"""Added to divisors, so that none is zero."""
+
+# Templates.
+
 FINE_ROWS = 36
 """Height of a face while it is fitted, in elements."""
 
@@ -35,11 +44,13 @@ It is about that of a field, `phase.LOWPASS_LINES`. With 30 % less, 2 of 151 not
 no longer read; with 30 % more, 1.
 """
 
-STEPS_MAX = 8
-"""Most steps of a fit."""
+# Steps of a fit.
+
+STEPS_MIN, STEPS_MAX = 3, 8
+"""Least and most steps of a fit."""
 
 STILL = 0.02
-"""The move, in elements of a template, below which a fit ends.
+"""A fit ends with a step that moves the map by less than this, in elements.
 
 It is far below the noise; 30 % less or more changes no verdict.
 """
@@ -57,9 +68,6 @@ STRETCH_MAX = 1.45
 It is twice the step between the stretches that are searched. With 30 % less nearly no
 face can be fitted; 30 % more, or no limit, changes no verdict.
 """
-
-TINY = 1e-6
-"""Added to divisors, so that none is zero."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,34 +112,34 @@ class Peak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aids:
-    """What fitting derives from a deck's templates.
+    """What is computed from a deck's templates once, for all its fits.
 
     A template has n elements. A *step* is six numbers: the change of an affine map.
 
     Attributes:
         plain, masked: The templates at FINE_ROWS rows.
-        middle: (n,) the mean of the two templates.
+        average: (n,) the average of the two templates.
+        average_mean: Mean of `average`, weighted by `common_weight`.
         difference: (n,) the masked template minus the plain one.
         common_weight: (n,) 1 where the two templates agree, down to 0 where they
             differ.
         probe: (8, n) matrix. Its product with a patch holds the patch's mean, its gain
-            over `middle`, and the step that it calls for if its level is 0.
-        of_level: (6,) the step that a constant patch of 1 calls for.
-        of_middle: (6,) the step that `middle` itself calls for.
-        middle_mean: Mean of `middle`, weighted by `common_weight`.
+            over `average`, and the step that it calls for if its level is 0.
+        step_of_level: (6,) the step that a constant patch of 1 calls for.
+        step_of_average: (6,) the step that `average` itself calls for.
         within: (2, n) for the plain and for the masked face, 1 within and on the
             outline, else 0.
     """
 
     plain: Float
     masked: Float
-    middle: Float
+    average: Float
+    average_mean: float
     difference: Float
     common_weight: Float
     probe: Float
-    of_level: Map
-    of_middle: Map
-    middle_mean: float
+    step_of_level: Map
+    step_of_average: Map
     within: Float
 
 
@@ -142,23 +150,25 @@ def aids_of(deck: Deck) -> Aids:
     plain, masked = deck.at_height(FINE_ROWS, blur)
     differs = np.clip(np.abs(masked - plain), 0, 1)
     weight = np.asarray(1 - differs, np.float32).ravel()
-    middle = np.asarray((plain + masked) / 2, np.float32)
-    flat = middle.ravel()
+    average = np.asarray((plain + masked) / 2, np.float32)
+    flat = average.ravel()
     total = float(weight.sum()) + TINY
     mean = float(weight @ flat) / total
+    # Each is multiplied with a patch: for its mean, its gain, and its step.
+    for_mean = weight / total
     centred = weight * (flat - mean)
-    steps = _step_matrix(middle, weight)
-    of_gain = centred / (float(centred @ (flat - mean)) + TINY)
+    for_gain = centred / (float(centred @ (flat - mean)) + TINY)
+    for_step = _step_matrix(average, weight)
     return Aids(
         plain=plain,
         masked=masked,
-        middle=flat,
+        average=flat,
+        average_mean=mean,
         difference=(masked - plain).ravel(),
         common_weight=weight,
-        probe=np.vstack([weight / total, of_gain, steps]).astype(np.float32),
-        of_level=steps.sum(axis=1),
-        of_middle=steps @ flat,
-        middle_mean=mean,
+        probe=np.vstack([for_mean, for_gain, for_step]).astype(np.float32),
+        step_of_level=for_step.sum(axis=1),
+        step_of_average=for_step @ flat,
         within=np.stack([_mark_within(plain), _mark_within(masked)]),
     )
 
@@ -172,16 +182,17 @@ def _mark_within(template: Float) -> Float:
     return np.asarray(grown.ravel(), np.float32)
 
 
-def _step_matrix(middle: Float, weight: Float) -> Map:
+def _step_matrix(average: Float, weight: Float) -> Map:
     """Compute the (6, n) matrix from an error of the patch to a Gauss-Newton step."""
     # A Sobel kernel's weights add up to 8 for a slope of one.
-    by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    by_y = cv2.Sobel(middle, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    y, x = _grid(middle.shape)
-    slopes = [by_x, by_y, by_x * x, by_x * y, by_y * x, by_y * y]
-    steepest = np.stack(slopes).reshape(6, -1).astype(np.float64)
-    weighed = steepest * weight
-    normal = weighed @ steepest.T
+    by_x = cv2.Sobel(average, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    by_y = cv2.Sobel(average, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    y, x = _grid(average.shape)
+    # How the patch changes with each of a step's six numbers.
+    changes = [by_x, by_y, by_x * x, by_x * y, by_y * x, by_y * y]
+    jacobian = np.stack(changes).reshape(6, -1).astype(np.float64)
+    weighed = jacobian * weight
+    normal = weighed @ jacobian.T
     return np.asarray(np.linalg.pinv(normal) @ weighed, np.float64)
 
 
@@ -222,31 +233,31 @@ def fit_face(
         Baker and Matthews, Lucas-Kanade 20 years on (2004), inverse compositional.
     """
     shape = aids.plain.shape
-    half = shape[0] / 2
+    half_height = shape[0] / 2
     matrix = peak.map.copy()
-    for step in range(STEPS_MAX):
+    for number in range(1, STEPS_MAX + 1):
         probed = sign * (aids.probe @ _warp(shown, matrix, shape).ravel())
         mean, gain = float(probed[0]), float(probed[1])
         if gain < GAIN_MIN:
             return None
-        level = mean - gain * aids.middle_mean
-        move = (probed[2:] - level * aids.of_level) / gain - aids.of_middle
-        matrix = _compose(matrix, move, half)
-        # Three steps at least.
-        if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
+        level = mean - gain * aids.average_mean
+        # The patch's step without its level, at a gain of 1, less the average's own.
+        move = (probed[2:] - level * aids.step_of_level) / gain - aids.step_of_average
+        matrix = _compose(matrix, move, half_height)
+        is_still = max(abs(move[0]), abs(move[1])) < STILL
+        if is_still and number >= STEPS_MIN:
             break
     if not _is_plausible(matrix, peak.map):
         return None
-    return _measure_face(
-        matrix, field, sign * _warp(shown, matrix, shape).ravel(), aids
-    )
+    patch = sign * _warp(shown, matrix, shape).ravel()
+    return _measure_face(matrix, field, patch, aids)
 
 
-def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
+def _compose(matrix: Map, move: NDArray[np.float64], half_height: float) -> Map:
     """Compose a map with the inverse of *move*, a step in template coordinates."""
     x, y, *linear = move.tolist()
     # These four are changes per half height, see `_grid`; a map's are per element.
-    xx, xy, yx, yy = (part / half for part in linear)
+    xx, xy, yx, yy = (part / half_height for part in linear)
     xx, yy = 1 + xx, 1 + yy
     inverse = np.array([[yy, -xy], [-yx, xx]]) / (xx * yy - xy * yx)
     out = matrix.copy()
@@ -265,10 +276,11 @@ def _is_plausible(matrix: Map, first: Map) -> bool:
 def _fit_level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
     """Fit a patch's gain and level over a template, by weighted least squares."""
     total = float(weight.sum()) + TINY
-    mean_t, mean_p = float(weight @ template) / total, float(weight @ patch) / total
-    centred = weight * (template - np.float32(mean_t))
+    template_mean = float(weight @ template) / total
+    patch_mean = float(weight @ patch) / total
+    centred = weight * (template - np.float32(template_mean))
     gain = float(centred @ patch) / (float(centred @ template) + TINY)
-    return gain, mean_p - gain * mean_t
+    return gain, patch_mean - gain * template_mean
 
 
 def scale_to_templates(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
@@ -277,10 +289,10 @@ def scale_to_templates(picture: Float, aids: Aids, patch: Float | None = None) -
     Args:
         picture: (rows, columns) float32, cut from a field.
         aids: The templates.
-        patch: The part of it under the template; None if that is all.
+        patch: The part of it at the template's place; None if that is all of it.
     """
-    under = (picture if patch is None else patch).ravel()
-    gain, level = _fit_level(under, aids.middle, aids.common_weight)
+    measured = (picture if patch is None else patch).ravel()
+    gain, level = _fit_level(measured, aids.average, aids.common_weight)
     return np.asarray((picture - level) / max(gain, GAIN_MIN), np.float32)
 
 
@@ -300,19 +312,22 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     Args:
         matrix: The fitted map.
         field: The hidden picture.
-        patch: The picture under the template, with the face's sign: (n,).
+        patch: (n,) the patch at that place, with the sign of the templates.
         aids: The templates.
     """
     shape = aids.plain.shape
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
     common = aids.common_weight * trust
-    gain, level = _fit_level(patch, aids.middle, common)
-    # A plain patch is now below the mean by half the difference, a masked one above.
-    rest = (patch - level) / max(gain, GAIN_MIN) - aids.middle
+    gain, level = _fit_level(patch, aids.average, common)
+    # A plain patch is now below the average by half the difference, a masked one above.
+    rest = (patch - level) / max(gain, GAIN_MIN) - aids.average
     proof = 1.0 if field.proof is None else _warp(field.proof, matrix, shape).ravel()
     proven = trust * proof * aids.difference
     power = float(proven @ aids.difference) + TINY
-    noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + TINY))
+    # Where the templates agree, what is left is noise.
+    weighed = common * rest
+    noise = math.sqrt(float(weighed @ weighed) / (common.sum() + TINY))
+    full_power = float(aids.difference @ aids.difference) + TINY
     likeness = max(
         _correlate(patch, template.ravel(), trust)
         for template in (aids.plain, aids.masked)
@@ -325,7 +340,7 @@ def _measure_face(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         mask=2 * float(proven @ rest) / power,
         spread=2 * noise / math.sqrt(power) * 2,
         seen=float(trust.mean()),
-        shown=min(1.0, power / (float(aids.difference @ aids.difference) + TINY)),
+        shown=min(1.0, power / full_power),
         patch=patch.reshape(shape).astype(np.float32),
     )
 

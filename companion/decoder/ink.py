@@ -34,6 +34,7 @@ STRIP_ROWS = 240
 def mask_tone(deck: Deck) -> int:
     """Return 1 if masks are in the higher of the deck's states, -1 if in the lower."""
     difference = deck.masked - deck.plain
+    # Its squares with their sign: clear differences count most.
     return 1 if float((difference * np.abs(difference)).sum()) >= 0 else -1
 
 
@@ -44,9 +45,9 @@ def draw_ink(picture: Float, tone: int) -> Picture:
 
 def on_paper(grey: Picture) -> Picture:
     """Colour (rows, columns) uint8 as BGR: black is ink, white is paper."""
-    share = np.linspace(0, 1, 256)[:, None]
-    inks = share * np.array(PAPER_BGR) + (1 - share) * np.array(INK_BGR)
-    return np.asarray(np.rint(inks).astype(np.uint8)[grey])
+    paper = np.linspace(0, 1, 256)[:, None]  # The share of paper in each grey level.
+    colours = paper * np.array(PAPER_BGR) + (1 - paper) * np.array(INK_BGR)
+    return np.asarray(np.rint(colours).astype(np.uint8)[grey])
 
 
 def face_of(deck: Deck, *, is_masked: bool) -> Picture:
@@ -56,37 +57,38 @@ def face_of(deck: Deck, *, is_masked: bool) -> Picture:
 
 
 def draw_unlabelled_face(template: Float) -> Picture:
-    """Draw a face that may be masked or not, the higher state dark."""
+    """Draw a face of which nobody has said whether it is masked: higher state dark."""
     return _enlarge(draw_ink(template, 1), FACE_ROWS)
 
 
 def side_by_side(deck: Deck) -> Picture:
     """Draw the plain face, the masked one and their difference, black on white."""
     tone = mask_tone(deck)
-    differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
+    difference = np.abs(deck.masked - deck.plain)  # From 0 to 2.
     parts = [
         draw_ink(deck.plain, tone),
         draw_ink(deck.masked, tone),
-        draw_ink(differs, 1),
+        draw_ink(np.asarray(difference - 1, np.float32), 1),
     ]
     return _enlarge(np.concatenate(parts, axis=1), STRIP_ROWS)
 
 
-def find_tone(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
+def find_tone(face: Face, picture: Picture, corners: Float, deck: Deck) -> int:
     """Return 1 if the deck's masks are light in a picture, else -1.
 
     Args:
         face: A face that was found in the picture.
         picture: (rows, columns) uint8; either state may be light.
-        to_picture: (4, 2) the corners of the face's box, in elements of the picture.
+        corners: (4, 2) the corners of the face's box, in elements of the picture.
         deck: The deck that the face was found with.
     """
     rows, columns = face.patch.shape
-    corners = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32)
-    to_patch = cv2.getAffineTransform(to_picture[:3].astype(np.float32), corners)
-    upright = cv2.warpAffine(picture, to_patch, (columns, rows), borderValue=128)
-    alike = float(((upright.astype(np.float32) - 127.5) * face.patch).sum())
-    return mask_tone(deck) if alike >= 0 else -mask_tone(deck)
+    upright_corners = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32)
+    three = corners[:3].astype(np.float32)
+    to_upright = cv2.getAffineTransform(three, upright_corners)
+    upright = cv2.warpAffine(picture, to_upright, (columns, rows), borderValue=128)
+    agreement = float(((upright.astype(np.float32) - 127.5) * face.patch).sum())
+    return mask_tone(deck) if agreement >= 0 else -mask_tone(deck)
 
 
 def _enlarge(picture: Picture, rows: int) -> Picture:

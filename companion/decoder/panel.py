@@ -53,41 +53,48 @@ def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
     The first is the panel's own top left if a face tells which way is up, else the
     corner nearest to the frame's top left.
     """
-    mask = (field.weight > 0.5).astype(np.uint8)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)))
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    panel = (field.weight > 0.5).astype(np.uint8)
+    # Specks smaller than 7 by 7 elements are removed.
+    panel = cv2.morphologyEx(panel, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    outlines, _ = cv2.findContours(panel, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if outlines:
-        outline = max(outlines, key=cv2.contourArea)
-        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+        largest = max(outlines, key=cv2.contourArea)
+        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(largest)), np.float64)
     else:
-        rows, columns = mask.shape
+        rows, columns = field.weight.shape
         box = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float64)
-    px = box * field.step_px + np.array(field.origin_px)
-    return tuple((float(x), float(y)) for x, y in _order_corners(px, faces))
+    corners_px = box * field.step_px + np.array(field.origin_px)
+    return tuple((float(x), float(y)) for x, y in _order_corners(corners_px, faces))
 
 
 def _order_corners(
-    px: NDArray[np.float64], faces: tuple[Face, ...]
+    corners_px: NDArray[np.float64], faces: tuple[Face, ...]
 ) -> NDArray[np.float64]:
     """Sort corners clockwise from the top left.
 
     Args:
-        px: (4, 2) the corners, in pixels of the frame.
+        corners_px: (4, 2) the corners, in their order around the panel.
         faces: The first tells which way is up; without faces, it is the frame's up.
     """
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:
         top_left, top_right, _, low_left = faces[0].box_px[:4].astype(np.float64)
         right, down = top_right - top_left, low_left - top_left
-    first = int((px @ (right / np.hypot(*right) + down / np.hypot(*down))).argmin())
-    px = np.roll(px, -first, axis=0)
-    (ax, ay), (bx, by) = px[1] - px[0], px[3] - px[0]
-    return px if ax * by - ay * bx > 0 else px[[0, 3, 2, 1]]
+    # The top left is the corner that is least far to the right and down.
+    to_low_right = right / np.hypot(*right) + down / np.hypot(*down)
+    top_left_number = int((corners_px @ to_low_right).argmin())
+    ordered = np.roll(corners_px, -top_left_number, axis=0)
+    (next_x, next_y), (last_x, last_y) = (
+        ordered[1] - ordered[0],
+        ordered[3] - ordered[0],
+    )
+    is_clockwise = next_x * last_y - next_y * last_x > 0
+    return ordered if is_clockwise else ordered[[0, 3, 2, 1]]
 
 
-def is_on(corners: Corners, other: Corners) -> bool:
+def is_on(first: Corners, second: Corners) -> bool:
     """Tell whether the middle of either outline lies within the other."""
-    for inner, outer in ((corners, other), (other, corners)):
+    for inner, outer in ((first, second), (second, first)):
         x, y = np.mean(inner, axis=0).tolist()
         outline = np.array(outer, np.float32)
         if cv2.pointPolygonTest(outline, (x, y), measureDist=False) > 0:

@@ -1,17 +1,19 @@
 """Recovers the picture hidden in lines: demodulates, removes the bend, splits states.
 
-A *screen* is an area of parallel lines, whose wave is the *carrier*. Where the hidden
-picture is, the lines move by a part of a period, the *shift*; so there are two
-*states*, paper and picture. Perspective and curl move the lines as well, but slowly
-from place to place: that is the *bend*. The result is a `Field`.
+- screen: an area of parallel lines; a *period* leads from one line to the next.
+- carrier: the wave of these lines; its amplitude at a place is the *strength* there.
+- state: paper, or picture: where the hidden picture is, the lines are moved.
+- shift: how far they are moved, in periods.
+- bend: how perspective and curl move the lines as well, slowly from place to place.
+- panel: where lines are strong, and explained by the two states.
+- element: one sample of a field; a field is coarser than the frame and its pixels.
 
 Demodulation multiplies the frame by a wave opposite to the carrier, and low-passes it.
 That gives a complex field whose phase is bend plus state. If the states are half a
 period apart, squaring the field makes them equal, and leaves only the bend to be
 removed. If they are nearer, the bend is fitted to the paper first, since that covers
-more than the picture, and then at each place to the nearer state.
-
-Frames are measured in pixels; the samples of a field, which is coarser, are elements.
+more than the picture, and then at each place to the nearer state. The result is a
+`Field`.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ from companion.decoder.tiles import TILE
 Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
 
+# Demodulation.
+
 LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods.
 
@@ -45,29 +49,45 @@ It leaves 3 % of a wave of the carrier's own frequency. 30 % more loses 2 of 151
 """
 
 SAMPLES_PER_LINE = 1.5
-"""Least samples a line that are kept when the field is decimated."""
+"""Least elements of a field from line to line."""
 
 STRIP_PX = 512
 """Rows or columns computed at a time, to save memory; the result does not change."""
 
+UNIT = np.ones(1)
+"""The kernel that leaves an axis unchanged."""
+
+# Removal of the bend, and of the phase that both states share.
+
 SMOOTH_LINES = 2.5
-"""Standard deviation of the blur that gives the slow phase, in line periods.
+"""Standard deviation of the blur that leaves only the bend, in line periods.
 
 It is a tenth of a face. 30 % less or more loses none of 151 notes."""
 
+SLOPE_ROUNDS = 2
+"""How often the slopes of the bend are fitted, if no lines are missing."""
+
+HALF_FROM = 0.45
+"""Shift from which the two states count as half a period apart."""
+
+WIDER = 3.0
+"""Factor by which `_centre_states` widens a blur where paper must outweigh faces."""
+
+# Trust in the picture.
+
 LOCAL_LINES = 1.5
-"""Standard deviation of the blur for local strength and coherence, in line periods.
+"""Standard deviation of the blur around a place that is measured, in line periods.
 
 It is less than a face's parts. 30 % less or more loses no note."""
 
 STRONG_QUANTILE = 0.9
-"""Quantile of the strength in a box that counts as the strength of its best lines.
+"""Quantile of the strengths in a box that counts as its best lines' strength.
 
 A panel covers a quarter of its box or more. 30 % less loses 4 of 151 notes, more none.
 """
 
 STRENGTH = (0.175, 0.675)
-"""Shares of the best lines' strength at which trust begins, and is full.
+"""Shares of the best lines' strength: no trust below the first, full from the second.
 
 Half way between them lies the edge of a panel, where the low-pass leaves half the
 strength. 30 % more loses 1 of 151 notes, less none; trust from 0 to 0.3 loses 6 of 110
@@ -75,40 +95,25 @@ hard ones.
 """
 
 EXPLAINED = (0.35, 0.68)
-"""Shares of a field that two states explain at which trust begins, and is full.
+"""Shares of a field that two states explain: trust begins and is full as above.
 
 Two states explain 0.3 of mere noise. 30 % less changes nothing; 30 % more changes no
 verdict, but the reason of 4 of 31 unsure notes.
 """
 
-WIDE = 3.0
-"""Factor by which `_centre_states` widens a blur where paper must outweigh faces."""
-
-SLOPE_ROUNDS = 2
-"""How often the slopes of the bend are fitted, where lines are everywhere."""
-
 SOFT_MAX = 1.5
 """Largest absolute value of `Field.soft`: 1 is the usual distance of a state from 0."""
-
-RECURS_MIN = 0.5
-"""Grey levels added to the strength, so that bare places have hardly any coherence."""
-
-HALF_FROM = 0.45
-"""Shift from which the two states count as half a period apart."""
-
-UNIT = np.ones(1)
-"""The kernel that leaves an axis unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """The hidden picture of one screen, on a grid coarser than the frame.
 
-    The panel is where the weight is above a half.
-
     Attributes:
-        soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
-        weight: (rows, columns) float32, 0..1: how far the picture can be trusted.
+        soft: (rows, columns) float32, -1.5..1.5: the picture, near -1 in one state and
+            near 1 in the other; which is which is unknown.
+        weight: (rows, columns) float32, 0..1: how far the picture can be trusted. The
+            panel is where it is above a half.
         proof: (rows, columns) float32, 0 or more, usually 1: how far the lines or seams
             near an element prove what the picture shows there. None if there are lines
             everywhere, so that the weight is proof enough.
@@ -150,54 +155,56 @@ class Field:
 
 
 def step_of(frequency: tuple[float, float]) -> int:
-    """Return the side of a field's elements in pixels, for this carrier."""
+    """Return the side of an element in pixels, for a carrier of this frequency."""
     return max(1, int(1 / math.hypot(*frequency) / SAMPLES_PER_LINE))
 
 
 def mix_down(
-    grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
+    grey: NDArray[np.uint8],
+    box: tuple[int, int, int, int],
+    frequency: tuple[float, float],
 ) -> Complex:
     """Shift the lines in a box to frequency zero, the first step of demodulating.
 
     Args:
         grey: (height, width) uint8.
         box: x0, y0, x1, y1 in pixels, exclusive on the right and below.
-        f: Frequency of the lines, (x, y) periods a pixel.
+        frequency: Frequency of the lines, (x, y) periods a pixel.
 
     Returns:
-        The box times a wave of frequency -f, low-passed, every `step_of` pixels, with
-        even sides.
+        The box times a wave of the opposite frequency, low-passed, every `step_of`
+        pixels, with even sides.
     """
     x0, y0, x1, y1 = box
-    period = 1 / math.hypot(*f)
-    step = step_of(f)
-    wide = max(3, round(period))
-    seen = grey[y0:y1, x0:x1]
+    period = 1 / math.hypot(*frequency)
+    step = step_of(frequency)
     # Band-passing and then shifting equals shifting and then low-passing; but only its
     # last step is complex, and half of the work is on decimated rows.
-    by_x, by_y = (_make_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
-    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_16S)
-    real, imag = _filter_columns(patch, by_y, step)
-    del patch
-    band = _filter_rows(real, imag, by_x, step)
+    kernel_x = _make_band_pass(frequency[0], LOWPASS_LINES * period)
+    kernel_y = _make_band_pass(frequency[1], LOWPASS_LINES * period)
+    area, side = grey[y0:y1, x0:x1], max(3, round(period))
+    lines = cv2.subtract(area, cv2.blur(area, (side, side)), dtype=cv2.CV_16S)
+    real, imag = _filter_columns(lines, kernel_y, step)
+    del lines  # It is as large as the box.
+    band = _filter_rows(real, imag, kernel_x, step)
     rows, columns = (count // 2 * 2 for count in band.shape[:2])
     mixed = _to_complex(band[:rows, :columns])
-    mixed *= _sample_wave(f[0], columns, step)
-    mixed *= _sample_wave(f[1], rows, step)[:, None]
+    mixed *= _sample_wave(frequency[0], columns, step)
+    mixed *= _sample_wave(frequency[1], rows, step)[:, None]
     return mixed
 
 
 def _filter_columns(
-    patch: cv2.typing.MatLike, kernel: NDArray[np.complex128], step: int
+    lines: cv2.typing.MatLike, kernel: NDArray[np.complex128], step: int
 ) -> tuple[Float, Float]:
     """Filter columns; return real and imaginary part of every *step*-th row."""
-    shape = (-(-patch.shape[0] // step), patch.shape[1])
+    shape = (math.ceil(lines.shape[0] / step), lines.shape[1])
     real, imag = np.empty(shape, np.float32), np.empty(shape, np.float32)
     # By parts: a whole filtered frame in floats is 50 MB, and few rows are kept.
     for left in range(0, shape[1], STRIP_PX):
         strip = slice(left, left + STRIP_PX)
         for out, part in ((real, kernel.real), (imag, kernel.imag)):
-            filtered = cv2.sepFilter2D(patch[:, strip], cv2.CV_32F, UNIT, part)
+            filtered = cv2.sepFilter2D(lines[:, strip], cv2.CV_32F, UNIT, part)
             out[:, strip] = filtered[::step]
     return real, imag
 
@@ -207,11 +214,12 @@ def _filter_rows(
 ) -> Float:
     """Filter rows; return every *step*-th column as pairs, see `_to_pairs`."""
     band = np.empty((*real[:, ::step].shape, 2), np.float32)
-    parts = ((kernel.real, -kernel.imag), (kernel.imag, kernel.real))
-    for k, (with_real, with_imag) in enumerate(parts):
-        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, UNIT)[:, ::step]
-        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, UNIT)[:, ::step]
-        np.add(of_real, of_imag, out=band[..., k])
+    # The product of two complex numbers: first its real part, then its imaginary one.
+    factors = ((kernel.real, -kernel.imag), (kernel.imag, kernel.real))
+    for part, (for_real, for_imag) in enumerate(factors):
+        from_real = cv2.sepFilter2D(real, cv2.CV_32F, for_real, UNIT)[:, ::step]
+        from_imag = cv2.sepFilter2D(imag, cv2.CV_32F, for_imag, UNIT)[:, ::step]
+        np.add(from_real, from_imag, out=band[..., part])
     return band
 
 
@@ -263,9 +271,9 @@ def _double(picture: Float) -> Float:
 
 def to_unit(field: Complex) -> Complex:
     """Scale a complex field to magnitude 1, or nearly 0 where there is nothing."""
-    size = np.abs(field) + np.float32(1e-6)
+    magnitude = np.abs(field) + np.float32(1e-6)
     # On pairs: NumPy divides complex numbers by real ones as if both were complex.
-    return _to_complex(_to_pairs(field) / size[..., None])
+    return _to_complex(_to_pairs(field) / magnitude[..., None])
 
 
 def _to_power(field: Complex, power: int) -> Complex:
@@ -294,13 +302,11 @@ def _fit_bend(
     basis = terms(*np.meshgrid(at_x, at_y))
     bend = np.zeros(len(basis))
     for fit in [fit_steps] * slope_rounds + [fit_rest]:
-        coarse = _blur(
-            raised * unbending_phasor(power * bend, x, y), SMOOTH_LINES * line
-        )
-        coarse = coarse[::stride, ::stride]
-        size = np.abs(coarse)
-        size /= size.max() + np.float32(1e-9)
-        bend += fit(coarse, size, basis) / power
+        unbent = raised * unbending_phasor(power * bend, x, y)
+        coarse = _blur(unbent, SMOOTH_LINES * line)[::stride, ::stride]
+        trust = np.abs(coarse)
+        trust /= trust.max() + np.float32(1e-9)
+        bend += fit(coarse, trust, basis) / power
     return bend
 
 
@@ -323,23 +329,23 @@ def _centre_states(
         `turned` and `level` of `StraightLines`.
     """
     sigma = 2 * SMOOTH_LINES * line
-    half = np.complex64(np.exp(1j * math.pi * shift))
+    half_shift = np.complex64(np.exp(1j * math.pi * shift))
     if shift > HALF_FROM:
-        slow = _blur(squared, sigma)
-        turned = field * _upsample(_unwind(squared, slow)) * half.conj()
-        return turned, _halve(_join_states(turned, half))
-    wide = WIDE * sigma
-    unwinding = _unwind(squared, _blur(squared, wide))
-    turned = _put_paper_first(field * _upsample(unwinding), half)
-    for reach in (wide, sigma, sigma):
-        level = _blur(_halve(_join_states(turned, half)), reach)
+        unwinding = _unwind(squared, _blur(squared, sigma))
+        turned = field * _upsample(unwinding) * half_shift.conj()
+        return turned, _halve(_join_states(turned, half_shift))
+    wide_sigma = WIDER * sigma
+    unwinding = _unwind(squared, _blur(squared, wide_sigma))
+    turned = _put_paper_first(field * _upsample(unwinding), half_shift)
+    for reach in (wide_sigma, sigma, sigma):
+        level = _blur(_halve(_join_states(turned, half_shift)), reach)
         turned *= _upsample(to_unit(level).conj())
-    return turned, _halve(_join_states(turned, half))
+    return turned, _halve(_join_states(turned, half_shift))
 
 
-def _join_states(turned: Complex, half: np.complex64) -> Complex:
+def _join_states(turned: Complex, half_shift: np.complex64) -> Complex:
     """Turn both states of a field to phase zero."""
-    return turned * np.where(turned.imag > 0, half.conj(), half)
+    return turned * np.where(turned.imag > 0, half_shift.conj(), half_shift)
 
 
 def _upsample(phasor: Complex) -> Complex:
@@ -348,14 +354,14 @@ def _upsample(phasor: Complex) -> Complex:
 
 
 def _unwind(squared: Complex, slow: Complex) -> Complex:
-    """Return a phasor that removes half the phase of *slow*."""
-    # Centred on 0 first, so that the phase does not wrap.
+    """Return a phasor that removes half the phase of *slow*, a blurred *squared*."""
+    # A phase can only be halved where it does not wrap: first it is centred on 0.
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((squared * slow.conj()).sum())
     return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
-def _put_paper_first(field: Complex, half: np.complex64) -> Complex:
+def _put_paper_first(field: Complex, half_shift: np.complex64) -> Complex:
     """Turn a field so that its commoner state is at -shift/2, the other at +shift/2.
 
     The commoner state, the paper, is at phase 0 or half a period; the other state is
@@ -363,11 +369,12 @@ def _put_paper_first(field: Complex, half: np.complex64) -> Complex:
     """
     field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
     sample = field[::2, ::2]
-    away = sample[np.abs(np.angle(sample)) > np.angle(half)]
-    above, below = (float((away * turn).real.sum()) for turn in (half**-2, half**2))
-    if below > above:
+    other_state = sample[np.abs(np.angle(sample)) > np.angle(half_shift)]
+    ahead = float((other_state * half_shift**-2).real.sum())
+    behind = float((other_state * half_shift**2).real.sum())
+    if behind > ahead:
         field = field.conj()
-    return np.asarray(field * half.conj(), np.complex64)
+    return np.asarray(field * half_shift.conj(), np.complex64)
 
 
 def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> Field:
@@ -439,44 +446,48 @@ class Pattern:
     step_px: int
 
 
+RECURS_MIN = 0.5
+"""Grey levels added to the strength, so that bare places have hardly any coherence."""
+
+
 def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pattern:
     """Locate a pattern that recurs with the lines of a screen.
 
     Args:
         grey: (height, width) uint8, in which the pattern is bright.
         screen: The screen: where the pattern is, and how often it recurs.
-        lines: Standard deviation of a place's surroundings, in line periods.
+        lines: Standard deviation of the blur over its surroundings, in line periods.
     """
     flat = _flatten(grey, screen, 1, SLOPE_ROUNDS)
-    half, step = _halve(flat.field), flat.step_px  # At half the size, to save time.
+    small, step = _halve(flat.field), flat.step_px  # At half the size, to save time.
     sigma = lines * screen.pixels_per_line / step / 2
-    slow = _blur(half, sigma)
-    size = np.asarray(cv2.GaussianBlur(np.abs(half), (0, 0), sigma), np.float32)
-    coherence = np.abs(slow) / (size + np.float32(RECURS_MIN))
-    slow = to_unit(slow) * flat.unbending.conj()
+    slow = _blur(small, sigma)
+    strength = np.asarray(cv2.GaussianBlur(np.abs(small), (0, 0), sigma), np.float32)
+    coherence = np.abs(slow) / (strength + np.float32(RECURS_MIN))
+    bent = to_unit(slow) * flat.unbending.conj()
     x0, y0, x1, y1 = flat.box_px
     rows, columns = ((side // step) // 2 * 2 for side in (y1 - y0, x1 - x0))
     off = np.empty((rows * step, columns * step), np.float32)
     # The carrier, which was shifted to frequency zero, is put back.
-    across = _sample_wave(-screen.frequency[0], off.shape[1], 1)
-    down = _sample_wave(-screen.frequency[1], off.shape[0], 1)
-    # By parts: for a whole photo the complex phase would be 100 MB.
+    wave_x = _sample_wave(-screen.frequency[0], off.shape[1], 1)
+    wave_y = _sample_wave(-screen.frequency[1], off.shape[0], 1)
+    # By parts: for a whole photo the complex pattern would be 100 MB.
     for top in range(0, len(off), STRIP_PX):
         strip = off[top : top + STRIP_PX]
-        phase = _refine(slow, 2 * step, top, strip.shape)
-        phase *= across
-        phase *= down[top : top + STRIP_PX, None]
-        strip[...] = np.angle(phase) / np.float32(TURN)
+        pattern = _refine(bent, 2 * step, top, strip.shape)
+        pattern *= wave_x
+        pattern *= wave_y[top : top + STRIP_PX, None]
+        strip[...] = np.angle(pattern) / np.float32(TURN)
     box = (x0, y0, x0 + columns * step, y0 + rows * step)
-    whole = _double(np.asarray(coherence, np.float32))[:rows, :columns]
-    return Pattern(box, off, whole, step)
+    full_size = _double(np.asarray(coherence, np.float32))[:rows, :columns]
+    return Pattern(box, off, full_size, step)
 
 
-def _refine(field: Complex, by: int, top: int, shape: tuple[int, int]) -> Complex:
-    """Make a field *by* times finer; return *shape* of it, from row *top* on."""
-    scale = 1 / by
-    half = 0.5 / by - 0.5  # An element stands for the middle of its square.
-    matrix = np.array([[scale, 0, half], [0, scale, top * scale + half]])
+def _refine(field: Complex, factor: int, top: int, shape: tuple[int, int]) -> Complex:
+    """Make a field *factor* times finer; return *shape* of it, from row *top* on."""
+    scale = 1 / factor
+    offset = 0.5 / factor - 0.5  # An element stands for the middle of its square.
+    matrix = np.array([[scale, 0, offset], [0, scale, top * scale + offset]])
     return _to_complex(
         cv2.warpAffine(
             _to_pairs(field),
@@ -518,21 +529,19 @@ def _flatten(
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
     field = mixed * _mask_tiles(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
-    tilt = unbending_phasor(estimate_bend(screen, middle, scale), half_x, half_y)
-    field *= _upsample(tilt)
+    estimated = estimate_bend(screen, middle, scale)
+    first_unbending = unbending_phasor(estimated, half_x, half_y)
+    field *= _upsample(first_unbending)
     raised = _halve(_to_power(field, power))
     half_line = screen.pixels_per_line / step / 2
-    bend = unbending_phasor(
-        _fit_bend(raised, half_x, half_y, power, half_line, slope_rounds),
-        half_x,
-        half_y,
-    )
-    field *= _upsample(bend)
-    return _Flat(box, step, field, tilt * bend)
+    rest = _fit_bend(raised, half_x, half_y, power, half_line, slope_rounds)
+    second_unbending = unbending_phasor(rest, half_x, half_y)
+    field *= _upsample(second_unbending)
+    return _Flat(box, step, field, first_unbending * second_unbending)
 
 
 def _widen_box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the tiles' box with a margin of one tile, cut off at the frame."""
+    """Return the box of a screen's tiles, and of a tile around them in the frame."""
     x0, y0, x1, y1 = screen.box_px
     return (
         max(0, x0 - TILE),
@@ -549,13 +558,14 @@ def _mask_tiles(
 
     *step* is pixels an element of the mask, *shape* its rows and columns.
     """
-    # The tile in which each row and each column lies.
-    rows = (box[1] + step * np.arange(shape[0])) // TILE
-    columns = (box[0] + step * np.arange(shape[1])) // TILE
-    tiles = np.zeros((rows[-1] + 2, columns[-1] + 2), np.uint8)
-    tiles[tuple((screen.tiles_px // TILE).astype(int).T[::-1])] = 1
+    # The tile in which each row and each column of the mask lies.
+    tile_of_row = (box[1] + step * np.arange(shape[0])) // TILE
+    tile_of_column = (box[0] + step * np.arange(shape[1])) // TILE
+    tiles = np.zeros((tile_of_row[-1] + 2, tile_of_column[-1] + 2), np.uint8)
+    columns, rows = (screen.tiles_px // TILE).astype(int).T
+    tiles[rows, columns] = 1
     around = cv2.dilate(tiles, np.ones((3, 3), np.uint8))
-    return np.asarray(around[np.ix_(rows, columns)], np.float32)
+    return np.asarray(around[np.ix_(tile_of_row, tile_of_column)], np.float32)
 
 
 def ramp(values: Float, ends: tuple[float, float]) -> Float:
@@ -574,18 +584,20 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
     """Build the field of the picture that straight lines hide in their two states."""
     turned, level = lines.turned, lines.level
     sigma = LOCAL_LINES * screen.pixels_per_line / lines.step_px / 2
-    size = np.asarray(np.abs(turned), np.float32)
+    full_size = np.asarray(np.abs(turned), np.float32)
     # Strength and coherence are measured at half the size, as `level` is.
     small = (level.shape[1], level.shape[0])
-    local = cv2.resize(size, small, interpolation=cv2.INTER_AREA)
-    mean = np.asarray(cv2.GaussianBlur(local, (0, 0), sigma), np.float32)
+    strength = cv2.resize(full_size, small, interpolation=cv2.INTER_AREA)
+    mean = np.asarray(cv2.GaussianBlur(strength, (0, 0), sigma), np.float32)
     explained = np.abs(_blur(level, sigma)) / (mean + 1e-3)
-    strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
-    contrast = mean / strong
-    weight = ramp(contrast, STRENGTH) * ramp(explained, EXPLAINED)
+    best = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
+    share_of_best = mean / best
+    weight = ramp(share_of_best, STRENGTH) * ramp(explained, EXPLAINED)
     panel = weight > 0.5
-    strengths = local[contrast > sum(STRENGTH) / 2]
-    uneven = float(strengths.std() / (strengths.mean() + 1e-6)) if len(strengths) else 0
+    inside = strength[share_of_best > sum(STRENGTH) / 2]  # See STRENGTH.
+    uneven = float(inside.std() / (inside.mean() + 1e-6)) if len(inside) else 0
+    in_panel = full_size[::2, ::2][panel]
+    amplitude = 2 * float(np.median(in_panel)) if panel.any() else 0.0
     soft = turned.imag / (_double(mean) + np.float32(1e-3))
     soft = np.clip(soft, -SOFT_MAX, SOFT_MAX).astype(np.float32)
     return Field(
@@ -594,7 +606,7 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
         origin_px=(float(lines.origin_px[0]), float(lines.origin_px[1])),
         step_px=lines.step_px,
         frequency=screen.frequency,
-        amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
+        amplitude=amplitude,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
         minority=rarer_share(soft[::2, ::2][panel]),
         uneven=uneven,

@@ -2,10 +2,12 @@
 
 The notes of one game may come from several *print runs*. All show the same faces, but
 their lines differ: in *direction* on the upright note, in how many *lines* a face is
-high, and in the *shift* between the two states. A deck lists the runs that it knows.
+high, and in the *shift*, by how much of a period lines move where a picture is hidden.
+A deck lists the runs that it knows.
 
 `match_deck` reads a hidden picture by the run that fits it best. A deck learnt from a
-few photos may not know all runs, so a run is also sought in the picture itself.
+few photos may not know all runs, so a run is also sought in the picture itself: in
+*places* that look like the deck's face, each of which votes for a size and direction.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, degrees_apart, seek
 from companion.decoder.verdict import Judgement, judge
 
+# Comparing runs.
+
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Two photos of one run differ by less than this in direction, in lines a face (a
 ratio) and in shift (periods).
@@ -37,7 +41,9 @@ direction and in lines a face (a ratio).
 Of 188 notes of drawn decks that were read, 184 were within 10 degrees and 6 %."""
 
 SURE_LIKENESS = 0.94
-"""Likeness from which no other print run is tried."""
+"""Likeness of a face from which no other print run is tried."""
+
+# Seeking a run in a hidden picture.
 
 LINES_REACH = 1.35
 """How many times larger or smaller than known the faces of an unknown run may be."""
@@ -71,45 +77,45 @@ def measure_run(
     """Measure the print run of one photo by the faces in it.
 
     Args:
-        faces: Faces in it, upright in their boxes; at least one.
+        faces: The faces in it, at least one.
         frequency: Frequency of its lines, (x, y) periods a pixel.
         shift: Periods between its two states.
     """
     # The lines in a face's height, counted to its right and down.
-    normals = []
+    counts = []
     for face in faces:
         rows, columns = face.patch.shape
-        box = face.box_px.astype(np.float64)
-        down, right = box[3] - box[0], (box[1] - box[0]) * rows / columns
-        normals.append(np.array([right, down]) @ np.array(frequency))
-    mean = np.mean(normals, axis=0)
-    angle = math.degrees(math.atan2(mean[1], mean[0]))
-    lines = float(np.median([np.hypot(*normal) for normal in normals]))
-    return Run(_fold(angle), shift, clamp_lines(lines))
+        top_left, top_right, _, low_left = face.box_px.astype(np.float64)
+        right, down = (top_right - top_left) * rows / columns, low_left - top_left
+        counts.append(np.array([right, down]) @ np.array(frequency))
+    to_right, to_down = np.mean(counts, axis=0)
+    angle_deg = math.degrees(math.atan2(to_down, to_right))
+    lines = float(np.median([np.hypot(*count) for count in counts]))
+    return Run(_fold(angle_deg), shift, clamp_lines(lines))
 
 
-def turn_between(one: Run | Deck, other: Run | Deck) -> float:
+def turn_between(first: Run | Deck, second: Run | Deck) -> float:
     """Return the degrees between the lines of two print runs, 0 to 90."""
-    return abs(_fold(one.angle_deg - other.angle_deg))
+    return abs(_fold(first.angle_deg - second.angle_deg))
 
 
-def lines_between(one: Run | Deck, other: Run | Deck) -> float:
+def lines_between(first: Run | Deck, second: Run | Deck) -> float:
     """Return the ratio of two runs' lines a face, 1 or more."""
-    ratio = one.face_height_lines / other.face_height_lines
+    ratio = first.face_height_lines / second.face_height_lines
     return max(ratio, 1 / ratio)
 
 
 def _fold(angle_deg: float) -> float:
-    """Fold a direction to -90..90 degrees: the sign of a carrier is arbitrary."""
+    """Fold a direction to -90..90 degrees, since lines look alike from both sides."""
     return (angle_deg + 90) % 180 - 90
 
 
-def may_be_one_run(one: Run, other: Run) -> bool:
+def may_be_one_run(first: Run, second: Run) -> bool:
     """Tell whether two photos may be of one print run."""
     return (
-        turn_between(one, other) < TURN_SAME_DEG
-        and lines_between(one, other) < LINES_SAME
-        and abs(one.shift - other.shift) < SHIFT_SAME
+        turn_between(first, second) < TURN_SAME_DEG
+        and lines_between(first, second) < LINES_SAME
+        and abs(first.shift - second.shift) < SHIFT_SAME
     )
 
 
@@ -134,7 +140,7 @@ def replace_runs(deck: Deck, runs: Sequence[Run]) -> Deck:
 
 
 def _average_runs(runs: Sequence[Run]) -> Run:
-    # Angles are doubled, since a direction has no sign.
+    # Doubled angles make a direction and its opposite equal.
     doubled = [2 * math.radians(run.angle_deg) for run in runs]
     sine, cosine = sum(map(math.sin, doubled)), sum(map(math.cos, doubled))
     return Run(
@@ -184,17 +190,18 @@ def match_deck(
         field: A screen's hidden picture, made with a shift of the deck.
         deck: The deck whose faces are sought.
         glare: See `judge`.
-        is_alias: Whether the carrier is a guess: then only runs that the deck knows are
-            tried. Of 31 such pictures, none got a verdict with another run.
+        is_alias: Whether the frequency of the lines is a guess: then only runs that the
+            deck knows are tried. Of 31 such pictures, none got a verdict with another
+            run.
     """
     hope = HOPE_ALIASED if is_alias else HOPE_MIN
     best = None
-    for run in _likely_decks(field, deck, any_run=not is_alias):
-        faces = find_faces(field, run, hope)
-        judgement = judge(field, faces, glare, run)
+    for run_deck in _likely_decks(field, deck, any_run=not is_alias):
+        faces = find_faces(field, run_deck, hope)
+        judgement = judge(field, faces, glare, run_deck)
         if judgement.faces and not _is_known_run(field, judgement.faces, deck):
-            judgement = judge(field, faces, glare, run, is_known_run=False)
-        match = Match(field, run, faces, judgement)
+            judgement = judge(field, faces, glare, run_deck, is_known_run=False)
+        match = Match(field, run_deck, faces, judgement)
         if best is None or match.likeness > best.likeness:
             best = match
         if best.likeness >= SURE_LIKENESS:
@@ -205,16 +212,16 @@ def match_deck(
 
 def _is_known_run(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
     """Tell whether the lines around some faces are of a run that the deck knows."""
-    here = measure_run(faces, field.frequency, deck.shift)
+    measured = measure_run(faces, field.frequency, deck.shift)
     return any(
-        turn_between(here, run) < TURN_KNOWN_DEG
-        and lines_between(here, run) < LINES_KNOWN
-        for run in decks_by_run(deck)
+        turn_between(measured, known) < TURN_KNOWN_DEG
+        and lines_between(measured, known) < LINES_KNOWN
+        for known in decks_by_run(deck)
     )
 
 
 def _likely_decks(field: Field, deck: Deck, *, any_run: bool) -> Iterator[Deck]:
-    """Yield the deck with each of its runs; if *any_run*, also with the field's own."""
+    """Yield the deck with each of its runs; if *any_run*, also with one sought here."""
     yield from decks_by_run(deck)
     may_have_more = bool(deck.runs or deck.lesson)
     run = find_run(field, deck) if any_run and may_have_more else None
@@ -229,39 +236,45 @@ def find_run(field: Field, deck: Deck) -> Run | None:
     LINES_REACH.
     """
     lines = [run.face_height_lines for run in decks_by_run(deck)]
+    least, most = min(lines) / LINES_REACH, max(lines) * LINES_REACH
+    steps = math.ceil(math.log(most / least) / math.log(SCALE_STEP))
+    # The hidden picture is searched like a frame whose pixels are its elements.
     line_px = field.samples_per_line
-    low, high = min(lines) / LINES_REACH, max(lines) * LINES_REACH
-    count = math.ceil(math.log(high / low) / math.log(SCALE_STEP))
-    sizes = [line_px * low * SCALE_STEP**k for k in range(count + 1)]
+    sizes_px = [line_px * least * SCALE_STEP**step for step in range(steps + 1)]
     shown = np.clip(field.soft * field.weight * LEVELS + 127.5, 0, 255)
-    places = seek(shown.astype(np.uint8), deck, sizes, None)[:PLACES_MAX]
+    places = seek(shown.astype(np.uint8), deck, sizes_px, None)[:PLACES_MAX]
     if not places or places[0].score < SCORE_MIN:
         return None
-    best = _strongest_group(places)
-    turns = np.exp(1j * np.radians([p.turn_deg for p in best])).sum()
+    agreed = _most_voted(places)
+    turns = np.exp(1j * np.radians([place.turn_deg for place in agreed])).sum()
     x, y = field.frequency
-    angle = math.degrees(math.atan2(y, x) - math.atan2(turns.imag, turns.real))
-    height = float(np.mean([p.height_px for p in best])) / line_px
-    return Run(_fold(angle), deck.shift, clamp_lines(height))
+    angle_deg = math.degrees(math.atan2(y, x) - math.atan2(turns.imag, turns.real))
+    height_px = float(np.mean([place.height_px for place in agreed]))
+    return Run(_fold(angle_deg), deck.shift, clamp_lines(height_px / line_px))
 
 
-def _strongest_group(places: Sequence[Place]) -> list[Place]:
+def _most_voted(places: Sequence[Place]) -> list[Place]:
     """Return the group with the most votes: a place and all that agree with it."""
-    groups = [[p for p in places if _agree(first, p)] for first in places]
-    return max(groups, key=lambda group: sum(p.score**VOTE_POWER for p in group))
+
+    def votes_of(group: list[Place]) -> float:
+        """Add up the votes of a group."""
+        return sum(place.score**VOTE_POWER for place in group)
+
+    groups = [[other for other in places if _agree(place, other)] for place in places]
+    return max(groups, key=votes_of)
 
 
 def _agree(place: Place, other: Place) -> bool:
     """Tell whether two places are alike in size, direction and sign."""
-    ratio = other.height_px / place.height_px
+    size_ratio = other.height_px / place.height_px
     is_turned_alike = degrees_apart(place.turn_deg, other.turn_deg) < TURN_AGREE_DEG
     return (
         is_turned_alike
         and place.sign == other.sign
-        and 1 / LINES_SAME < ratio < LINES_SAME
+        and 1 / LINES_SAME < size_ratio < LINES_SAME
     )
 
 
 def direction_of(frequency: tuple[float, float]) -> float:
-    """Return the direction of a carrier in degrees, 0 = right, growing towards down."""
+    """Return the direction across lines in degrees, 0 = right, growing towards down."""
     return math.degrees(math.atan2(frequency[1], frequency[0]))

@@ -1,9 +1,10 @@
 """Views of a frame at several sizes, so that coarse lines are read in a smaller one.
 
 A *view* is the frame made smaller by one of SIZES, with the *screens* (areas of
-parallel lines) found in it. Tiles can measure lines of 2 to some 11 pixels; a note that
-fills a phone's picture has 17. Each view is searched only for lines of its *band*, a
-range of pixels a line, so that no print is read twice.
+parallel lines) found in it. A screen is found by *tiles*, squares that can measure
+lines of 2 to some 11 pixels; a note that fills a phone's picture has 17. Each view is
+searched only for lines of its *band*, a range of pixels a line, so that no print is
+read twice.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from companion.decoder.deck import Family
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
-from companion.decoder.screen import CROSSED_MAX, Screen, find_afar, find_screens
+from companion.decoder.screen import CROSSED_MAX, Screen, find_screens, find_too_fine
 from companion.decoder.strips import find_strips
 from companion.decoder.tiles import TILE, measure_tiles
 from companion.decoder.verdict import Judgement
@@ -35,8 +36,10 @@ SIZES = (1, STEP, STEP**2)
 SCREENS_MAX = 24
 """How many screens of a view are read, largest first; a printed sheet has 10."""
 
-CELLS_LEFT_OFF = 3000
-"""Line cells from which a screen beyond SCREENS_MAX may be a print: half a panel."""
+CELLS_UNREAD = 3000
+"""Area from which a screen beyond SCREENS_MAX may be a print: half a panel.
+
+It is counted in line cells, squares as wide as a line period."""
 
 LINE_MAX = 10.5
 """Pixels a line, in a view, from which lines belong to the next smaller view."""
@@ -48,7 +51,7 @@ STEP times this is a little less than LINE_MAX, since pitches measured in two vi
 differ by some percent."""
 
 CROSSED_INTERLACED = 0.75
-"""Highest energy of a second peak in interlaced prints.
+"""Highest `Screen.crossed` of interlaced prints.
 
 Their pictures also show in tones, whose edges add to it: of prints that tiles can
 locate, four in five have less than 0.5, others up to 0.65; weaves and halftones have 1
@@ -56,7 +59,7 @@ or so.
 """
 
 CROSSED = {Family.CARRIER: CROSSED_MAX, Family.INTERLACED: CROSSED_INTERLACED}
-"""Highest energy of a second peak, by family of prints, see `find_screens`."""
+"""Highest `Screen.crossed` of a print, by its family."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +69,7 @@ class View:
     Attributes:
         by: How many times smaller than the frame it is.
         grey: (height, width) uint8.
-        screens: Screens in this size's band, largest first, at most SCREENS_MAX.
+        screens: Screens in this view's band, largest first, at most SCREENS_MAX.
         left_off: Screens beyond that number that could be prints.
         afar: Screens whose lines are too fine to be read; at full size only.
     """
@@ -85,35 +88,36 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
         grey: (height, width) uint8.
         family: How the prints that are sought hide their picture.
     """
-    small, before = grey, 1
-    for by in SIZES:
-        if min(grey.shape) < TILE * by:
+    small, size_before = grey, 1
+    for size in SIZES:
+        if min(grey.shape) < TILE * size:
             return
-        small, before = shrink(small, by // before), by
-        screens, afar = _find_in_band(small, by, family)
-        left_off = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
-        yield View(by, small, screens[:SCREENS_MAX], left_off, afar)
+        small, size_before = shrink(small, size // size_before), size
+        screens, too_fine = _find_in_band(small, size, family)
+        read, others = screens[:SCREENS_MAX], screens[SCREENS_MAX:]
+        unread = tuple(screen for screen in others if screen.cells >= CELLS_UNREAD)
+        yield View(size, small, read, unread, too_fine)
 
 
 def _find_in_band(
-    small: Grey, by: int, family: Family
+    small: Grey, size: int, family: Family
 ) -> tuple[tuple[Screen, ...], tuple[Screen, ...]]:
-    """Return the screens in a size's band, and those whose lines are too fine."""
-    low = 0 if by == SIZES[0] else LINE_MIN
-    high = math.inf if by == SIZES[-1] else LINE_MAX
+    """Return the screens in a view's band, and those whose lines are too fine."""
+    low = 0 if size == SIZES[0] else LINE_MIN
+    high = math.inf if size == SIZES[-1] else LINE_MAX
     if family is Family.STRIPS:
         strips = find_strips(small)
         return tuple(s for s in strips if low <= s.pixels_per_line < high), ()
     tiles = measure_tiles(small)
-    afar = find_afar(tiles) if by == SIZES[0] else ()
-    return find_screens(tiles, CROSSED[family], (low, high)), afar
+    too_fine = find_too_fine(tiles) if size == SIZES[0] else ()
+    return find_screens(tiles, CROSSED[family], (low, high)), too_fine
 
 
-def shrink(grey: Grey, by: int) -> Grey:
-    """Make a frame *by* times smaller by averaging; pixels left over are cut off."""
-    rows, columns = (max(1, side // by) for side in grey.shape)
-    cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
-    if by == 1:
+def shrink(grey: Grey, times: int) -> Grey:
+    """Make a frame *times* smaller by averaging; pixels left over are cut off."""
+    rows, columns = (max(1, side // times) for side in grey.shape)
+    cut = np.ascontiguousarray(grey[: rows * times, : columns * times])
+    if times == 1:
         return cut
     out = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(out, np.uint8)
@@ -124,7 +128,7 @@ class ToFrame:
     """Converts what was found in a scaled-down part of a frame to pixels of the frame.
 
     Attributes:
-        by: How many times smaller the picture is.
+        by: How many times smaller the part is.
         left, top: Where the part begins, in pixels of the frame.
     """
 
@@ -151,8 +155,8 @@ class ToFrame:
         return replace(judgement, faces=self.convert_faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:
-        """Return the frame position of the small picture's first pixel."""
-        # A small pixel's middle is that of the by x by pixels it stands for.
+        """Return the frame position of the part's first pixel."""
+        # Its middle is that of the square of pixels that it stands for, *by* a side.
         return np.array([self.left, self.top]) + (self.by - 1) / 2
 
     def _convert_face(self, face: Face) -> Face:

@@ -1,21 +1,27 @@
 """Finds line screens: joins tiles whose spectrum has one narrow peak.
 
-A *screen* is an area of parallel lines, as on a scrambled print. A *tile* is a square
-of the frame; its *share* is how much of its energy lies in the strongest narrow peak of
-its spectrum, and its *frequency* is where that peak lies, (x, y) in periods a pixel.
-Neighbouring tiles of similar frequency are joined to a *group*. Clutter may join
-several screens, so each group is split again into tiles whose frequencies follow a
-linear *trend*, like those of a tilted print.
+- screen: an area of parallel lines, as on a scrambled print.
+- tile: a square of the frame.
+- frequency: where the strongest narrow peak of a tile's spectrum lies, (x, y) in
+  periods a pixel.
+- share: how much of the tile's energy lies in that peak.
+- crossed: how strong a second peak is in another direction, as a share of the first.
+- group: neighbouring tiles of similar frequency.
+- core: the tiles of a group that are near its commonest frequency.
+- trend: frequencies that change evenly from place to place, as on a tilted print.
+- line cell: a line period squared, the unit of a screen's area.
+- alias: a frequency at which JPEG repeats the lines.
 
-Weaves and halftones, which have a second peak in another direction, are refused, and so
-are cloth and thin borders. An *alias* is a frequency at which JPEG repeats the lines.
+Clutter may join several screens to one group, so each group is split again into tiles
+that follow one trend. Weaves and halftones, which are crossed, are refused, and so are
+cloth and thin borders.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,20 +37,21 @@ from companion.decoder.tiles import (
 
 Float = NDArray[np.float32]
 
+# Groups.
+
 SHARE_STRONG, SHARE_WEAK = 0.24, 0.15
-"""Least share of a screen's strongest tile, and of all its tiles.
+"""Least share of a group's strongest tile, and of all its tiles.
 
 With 0.3 for the first, one of 196 notes of drawn decks is not found: its lines are fine
 and a little blurred, and all its tiles have 0.2 to 0.29."""
 
-CROSSED_MAX = 0.5
-"""Highest energy of a second peak in another direction, as a share of the first."""
+JOIN = 0.028
+"""The most by which frequencies of joined tiles differ, in periods a pixel."""
 
-SAMPLE_TILES = 6
-"""Most tiles of a screen that are searched for a second peak or an alias."""
+# Splitting a group.
 
 SPREAD_MAX = 0.011
-"""Largest deviation of tiles' frequencies from a linear trend, in periods a pixel.
+"""Largest standard deviation of frequencies from a trend, in periods a pixel.
 
 Wood grain has twice as much."""
 
@@ -52,40 +59,18 @@ TRIMMED = 0.06
 """Share of a group's tiles that each round of `_trim_group` drops."""
 
 KEPT_MIN = 0.6
-"""Share of a group's tiles at which it stops."""
+"""Share of a group's tiles at which `_trim_group` stops."""
 
 CORES_MAX = 4
-"""How many screens are sought in one group of connected tiles."""
+"""How many screens are sought in one group."""
 
 CORE_TILES = 64
 """About how many tiles of a group are tried to find its commonest frequency."""
 
-AFAR_MAX = 3.3
-"""Pixels a line below which a print may be too far away to be read.
+CORE_REACH = 1.4
+"""How far a core's tiles may be off the commonest frequency, as a multiple of JOIN."""
 
-JPEG's alias of the finest lines has 3.2."""
-
-SHARE_AFAR = 0.09
-"""Least share of the tiles of a print that is too far away.
-
-With CROSSED_AFAR it finds 21 of 24 notes of 2 to 2.4 pixels a line; 0.12, with a second
-peak of 0.5, finds only 16. Either finds one print in 108 tables, decoys and noise."""
-
-CROSSED_AFAR = 0.7
-"""Highest energy of a second peak of such a print, as a share of the first.
-
-JPEG's alias makes a second peak of up to as much; weaves had 0.76 and more."""
-
-SOLID_FROM, SOLID = 12, 7
-"""A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
-
-The corner of a narrow frame or border fills five."""
-
-CELLS_MAX = 60_000
-"""Most line cells (a line period squared) of a print; a larger screen is cloth.
-
-A panel has some 150 by 100 lines; the film of `companion print lens`, with the tiles
-that it touches, up to 58,000 cells."""
+# What a screen must be like.
 
 TILES_MIN = 5
 """Least tiles of a screen: about one face."""
@@ -93,11 +78,40 @@ TILES_MIN = 5
 CELLS_MIN = 400
 """Least line cells of a screen: about one face."""
 
-JOIN = 0.028
-"""The most by which frequencies of joined tiles differ, in periods a pixel."""
+CELLS_MAX = 60_000
+"""Most line cells of a print; a larger screen is cloth.
 
-CORE_REACH = 1.4
-"""How far a screen's tiles may be off its commonest frequency, in JOINs."""
+A panel has some 150 by 100 lines; the film of `companion print lens`, with the tiles
+that it touches, up to 58,000 cells."""
+
+SOLID_FROM, SOLID = 12, 7
+"""A screen of SOLID_FROM tiles or more must fill SOLID tiles of some block of 3 by 3.
+
+The corner of a narrow frame or border fills five."""
+
+SAMPLE_TILES = 6
+"""Most tiles of a screen that are searched for a second peak or an alias."""
+
+CROSSED_MAX = 0.5
+"""Highest `Screen.crossed` of a print."""
+
+# Lines too fine to be read.
+
+AFAR_MAX = 3.3
+"""Pixels a line below which a print may be too far away to be read.
+
+JPEG's alias of the finest lines has 3.2."""
+
+SHARE_FINE = 0.09
+"""Least share of the tiles of such a print.
+
+With CROSSED_FINE it finds 21 of 24 notes of 2 to 2.4 pixels a line; 0.12, with a second
+peak of 0.5, finds only 16. Either finds one print in 108 tables, decoys and noise."""
+
+CROSSED_FINE = 0.7
+"""Highest `Screen.crossed` of such a print.
+
+JPEG's alias makes a second peak of up to as much; weaves had 0.76 and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +124,8 @@ class Screen:
         frequencies: (n, 2) x and y in periods a pixel, all pointing the same way.
         shares: (n,) share of each tile's energy in its peak, 0 to 1.
         frequency: Mean of the frequencies, weighted by the shares.
-        crossed: Strongest second peak in another direction, as a share of the first,
-            median over some tiles.
+        crossed: Energy of the second peak, as a share of the first one's, median over
+            some tiles.
     """
 
     box_px: tuple[int, int, int, int]
@@ -128,7 +142,7 @@ class Screen:
 
     @property
     def cells(self) -> float:
-        """Line cells (a line period squared) that its tiles cover."""
+        """Line cells that its tiles cover."""
         return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
 
 
@@ -141,14 +155,14 @@ def find_screens(
 
     Args:
         tiles: The tiles of the frame.
-        crossed_max: Highest energy of a second peak, as a share of the first.
+        crossed_max: Highest `Screen.crossed`.
         line_px: Range of pixels a line: at least the first, less than the second.
     """
-    groups = _group_tiles(tiles, SHARE_WEAK, SHARE_STRONG)
+    groups = _group_tiles(tiles, share_min=SHARE_WEAK, strongest_min=SHARE_STRONG)
     return _find_sound(tiles, groups, crossed_max, line_px)
 
 
-def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
+def find_too_fine(tiles: Tiles) -> tuple[Screen, ...]:
     """Find lines too fine and weak to be read, as of a note far away, largest first.
 
     Args:
@@ -157,8 +171,8 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
-    groups = _group_tiles(fine, SHARE_AFAR, SHARE_AFAR)
-    return _find_sound(fine, groups, CROSSED_AFAR, (0, math.inf))
+    groups = _group_tiles(fine, share_min=SHARE_FINE, strongest_min=SHARE_FINE)
+    return _find_sound(fine, groups, CROSSED_FINE, (0, math.inf))
 
 
 def _find_sound(
@@ -168,12 +182,11 @@ def _find_sound(
     line_px: tuple[float, float],
 ) -> tuple[Screen, ...]:
     """Find the screens of *groups* that could be prints, see `find_screens`."""
-    low, high = line_px
+    least_px, most_px = line_px
     sound = []
     for screen in chain.from_iterable(_split_group(tiles, group) for group in groups):
-        if not low <= screen.pixels_per_line < high:
-            continue
-        if screen.cells > CELLS_MAX or not _is_solid(screen):
+        is_in_range = least_px <= screen.pixels_per_line < most_px
+        if not is_in_range or screen.cells > CELLS_MAX or not _is_solid(screen):
             continue
         measured = _measure_crossed(tiles, screen)
         if measured.crossed <= crossed_max:
@@ -186,7 +199,7 @@ def _is_solid(screen: Screen) -> bool:
     centres = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
     if len(centres) < SOLID_FROM:
         return True
-    block = [(i * TILE, j * TILE) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    block = list(product((-TILE, 0, TILE), repeat=2))
     for x, y in centres:
         filled = sum((x + right, y + down) in centres for right, down in block)
         if filled >= SOLID:
@@ -194,63 +207,66 @@ def _is_solid(screen: Screen) -> bool:
     return False
 
 
-def _find_links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
+def _find_links(tiles: Tiles, share_min: float) -> list[tuple[int, int]]:
     """Return pairs of neighbouring tiles, as indices, with nearly equal frequencies.
 
-    Only tiles with a share of *weak* or more are paired.
+    Only tiles with a share of *share_min* or more are paired.
     """
     index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
-    is_usable = tiles.shares >= weak
+    is_usable = tiles.shares >= share_min
     links: list[tuple[int, int]] = []
+    # The four other neighbours have been paired with the tile already.
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        here = (
+        tile = (
             slice(0, tiles.rows - down),
             slice(max(0, -right), tiles.columns - max(0, right)),
         )
-        there = (
+        neighbour = (
             slice(down, tiles.rows),
             slice(max(0, right), tiles.columns - max(0, -right)),
         )
-        first, second = tiles.frequencies[here], tiles.frequencies[there]
+        frequency, other = tiles.frequencies[tile], tiles.frequencies[neighbour]
         # The sign of a frequency is arbitrary.
-        same = ((first - second) ** 2).sum(axis=2)
-        opposite = ((first + second) ** 2).sum(axis=2)
-        is_near = np.minimum(same, opposite) <= JOIN**2
-        joined = is_near & is_usable[here] & is_usable[there]
-        links += zip(
-            index[here][joined].tolist(), index[there][joined].tolist(), strict=True
-        )
+        apart = ((frequency - other) ** 2).sum(axis=2)
+        apart_turned = ((frequency + other) ** 2).sum(axis=2)
+        is_near = np.minimum(apart, apart_turned) <= JOIN**2
+        joined = is_near & is_usable[tile] & is_usable[neighbour]
+        pairs = index[tile][joined].tolist(), index[neighbour][joined].tolist()
+        links += zip(*pairs, strict=True)
     return links
 
 
-def _group_tiles(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
+def _group_tiles(
+    tiles: Tiles, *, share_min: float, strongest_min: float
+) -> list[NDArray[np.intp]]:
     """Group connected tiles, as indices.
 
-    *weak* is the least share of a tile, *strong* that of a group's strongest tile.
+    *share_min* is the least share of a tile, *strongest_min* that of a group's
+    strongest tile.
     """
     parents = list(range(tiles.rows * tiles.columns))
 
     def root(tile: int) -> int:
-        """Return the tile that stands for a tile's group, and shorten the way to it."""
+        """Return the tile that stands for a tile's group, and shorten the way there."""
         while parents[tile] != tile:
             parents[tile] = parents[parents[tile]]
             tile = parents[tile]
         return tile
 
-    for tile, neighbour in _find_links(tiles, weak):
+    for tile, neighbour in _find_links(tiles, share_min):
         parents[root(tile)] = root(neighbour)
     members: dict[int, list[int]] = {}
-    for tile in np.flatnonzero(tiles.shares >= weak).tolist():
+    for tile in np.flatnonzero(tiles.shares >= share_min).tolist():
         members.setdefault(root(tile), []).append(tile)
     shares = tiles.shares.ravel()
-    groups = [np.array(m) for m in members.values() if len(m) >= TILES_MIN]
-    return [group for group in groups if shares[group].max() >= strong]
+    groups = [np.array(group) for group in members.values() if len(group) >= TILES_MIN]
+    return [group for group in groups if shares[group].max() >= strongest_min]
 
 
 def _off_trend(screen: Screen) -> Float:
     """Return how far each tile is off the trend, in periods a pixel."""
-    middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
-    design = np.column_stack([middle / TILE, np.ones(len(middle))]).astype(np.float64)
+    places = (screen.tiles_px - screen.tiles_px.mean(axis=0)) / TILE
+    design = np.column_stack([places, np.ones(len(places))]).astype(np.float64)
     weighed = (design * (screen.shares**2)[:, None]).T
     # Tiles in one row do not tell the slope across it; the last term makes it 0.
     normal = weighed @ design + 1e-6 * np.eye(3)
@@ -279,8 +295,8 @@ def _trim_group(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
         off = _off_trend(screen)
         if _measure_spread(off, screen) <= SPREAD_MAX:
             break
-        kept = int((1 - TRIMMED) * (len(off) - 1))
-        group = group[off <= np.partition(off, kept)[kept]]
+        last_kept = int((1 - TRIMMED) * (len(off) - 1))
+        group = group[off <= np.partition(off, last_kept)[last_kept]]
         screen = _build_screen(tiles, group)
     return screen
 
@@ -308,10 +324,11 @@ def _split_group(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
 def _distance_from_commonest(screen: Screen) -> Float:
     """Return how far every tile is from the commonest frequency, in periods a pixel."""
     sample = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
-    off = sample[:, None] - screen.frequencies[None]
-    apart = np.hypot(off[..., 0], off[..., 1])
-    near = (apart < JOIN).astype(np.float32) @ screen.shares
-    return np.asarray(apart[near.argmax()], np.float32)
+    difference = sample[:, None] - screen.frequencies[None]
+    apart = np.hypot(difference[..., 0], difference[..., 1])
+    # The commonest is the one that most other tiles are near to, strong ones above all.
+    support = (apart < JOIN).astype(np.float32) @ screen.shares
+    return np.asarray(apart[support.argmax()], np.float32)
 
 
 def _measure_crossed(tiles: Tiles, screen: Screen) -> Screen:
@@ -348,8 +365,8 @@ def _build_screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
     rows, columns = np.divmod(group, tiles.columns)
     frequencies = tiles.frequencies.reshape(-1, 2)[group]
     shares = tiles.shares.ravel()[group]
-    first = frequencies[int(shares.argmax())]
-    frequencies = frequencies * np.where(frequencies @ first < 0, -1, 1)[:, None]
+    strongest = frequencies[int(shares.argmax())]
+    frequencies = frequencies * np.where(frequencies @ strongest < 0, -1, 1)[:, None]
     mean = shares @ frequencies / shares.sum()
     centres = np.column_stack([columns, rows]).astype(np.float32) * TILE + TILE / 2
     box = (

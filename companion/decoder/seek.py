@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 
 import cv2
 import numpy as np
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from companion.decoder.deck import Deck, draw_turned
 
 Float = NDArray[np.float32]
+
+# What is sought.
 
 SEEK_ROWS = 14
 """Height of a face while it is sought, in elements."""
@@ -42,8 +44,10 @@ TURNS = 20
 TURN_REACH_DEG = 26.0
 """How far a face may be turned from the direction that lines suggest."""
 
+# Which places count.
+
 SCORE_MIN = 0.5
-"""Least correlation of a place."""
+"""Least score of a place."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
@@ -84,8 +88,8 @@ def heights_to_seek(shape: tuple[int, ...]) -> list[float]:
     low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / ROOM_HEIGHTS)
     if high < low:
         return []
-    count = math.floor(math.log(high / low) / math.log(SCALE_STEP))
-    return [low * SCALE_STEP**k for k in range(count + 1)]
+    steps = math.floor(math.log(high / low) / math.log(SCALE_STEP))
+    return [low * SCALE_STEP**step for step in range(steps + 1)]
 
 
 @lru_cache(maxsize=8)
@@ -97,25 +101,25 @@ def _draw_stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
         mean 0 and length 1, 0 outside the disc.
     """
     plain, masked = deck.at_height(SEEK_ROWS, STENCIL_BLUR)
-    middle = np.asarray((plain + masked) / 2, np.float32)
+    mean = np.asarray((plain + masked) / 2, np.float32)
     side = SEEK_ROWS + 1
     y, x = np.mgrid[:side, :side] - (side - 1) / 2
     disc = (np.hypot(x, y) <= side / 2).astype(np.float32)
     stencils = []
-    for k in range(TURNS):
-        turn = k * 360 / TURNS
-        drawn = draw_turned(middle, turn, (side, side))
-        stencil = (drawn - (drawn * disc).sum() / disc.sum()) * disc
-        unit = stencil / np.sqrt((stencil**2).sum())
-        stencils.append((turn, np.asarray(unit, np.float32)))
+    for number in range(TURNS):
+        turn_deg = number * 360 / TURNS
+        drawn = draw_turned(mean, turn_deg, (side, side))
+        centred = (drawn - (drawn * disc).sum() / disc.sum()) * disc
+        stencil = centred / np.sqrt((centred**2).sum())
+        stencils.append((turn_deg, np.asarray(stencil, np.float32)))
     return disc, tuple(stencils)
 
 
-def _is_near(turn: float, turns: tuple[float, ...] | None) -> bool:
-    """Tell whether a direction is within reach of one of *turns*; None means any."""
-    if turns is None:
+def _is_near(turn_deg: float, wanted_deg: tuple[float, ...] | None) -> bool:
+    """Tell whether a direction is near one that is wanted; None means any."""
+    if wanted_deg is None:
         return True
-    return any(degrees_apart(turn, other) <= TURN_REACH_DEG for other in turns)
+    return any(degrees_apart(turn_deg, near) <= TURN_REACH_DEG for near in wanted_deg)
 
 
 def degrees_apart(first_deg: float, second_deg: float) -> float:
@@ -129,7 +133,7 @@ def seek(
     sizes_px: list[float],
     turns_deg: tuple[float, ...] | None,
 ) -> list[Place]:
-    """Find places that look like the mean of a deck's two faces, best first.
+    """Find places that look like the mean of a deck's two faces, best score first.
 
     Args:
         grey: (height, width) uint8.
@@ -138,18 +142,18 @@ def seek(
         turns_deg: Directions near which a face may lie; None for any.
     """
     disc, all_stencils = _draw_stencils(deck)
-    stencils = [(turn, s) for turn, s in all_stencils if _is_near(turn, turns_deg)]
+    stencils = [pair for pair in all_stencils if _is_near(pair[0], turns_deg)]
     places: list[Place] = []
     for height_px in sizes_px:
         scale = SEEK_ROWS / height_px
         size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
-        if min(size) <= SEEK_ROWS + 1:
+        if min(size) <= SEEK_ROWS + 1:  # No larger than a stencil.
             continue
         small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), STENCIL_BLUR)
         tones = np.asarray(soft, np.float32)
         places.extend(_find_maxima(tones, disc, stencils, height_px))
-    return sorted(_drop_overlapping(places), key=lambda p: -p.score)[:PLACES_MAX]
+    return _drop_overlapping(places)[:PLACES_MAX]
 
 
 def _find_maxima(
@@ -157,58 +161,65 @@ def _find_maxima(
 ) -> list[Place]:
     """Correlate stencils with a small frame; return the local maxima.
 
-    *tones* is so small that faces of *height_px* in the frame are SEEK_ROWS high.
+    Args:
+        tones: The frame, so small that a face is SEEK_ROWS high.
+        disc: See `_draw_stencils`.
+        stencils: Each with its turn in degrees.
+        height_px: Height of such a face in the frame itself.
     """
+    # A correlation is a product with a stencil, over the tones' deviation on the disc.
     count = float(disc.sum())
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
     square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
-    best = np.zeros(mean.shape, np.float32)
+    scores = np.zeros(mean.shape, np.float32)
     for _, stencil in stencils:
-        scores = cv2.matchTemplate(tones, stencil, cv2.TM_CCORR)
-        np.maximum(best, np.abs(scores), out=best)
-    best /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
-    wide = cv2.dilate(best, np.ones((7, 7), np.uint8))
-    ys, xs = np.nonzero((best >= wide) & (best > SCORE_MIN))
+        products = cv2.matchTemplate(tones, stencil, cv2.TM_CCORR)
+        np.maximum(scores, np.abs(products), out=scores)
+    scores /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
+    best_around = cv2.dilate(scores, np.ones((7, 7), np.uint8))
+    ys, xs = np.nonzero((scores >= best_around) & (scores > SCORE_MIN))
     # At each maximum, the stencil that is most alike tells the turn and the sign.
     side, scale = disc.shape[0], SEEK_ROWS / height_px
-    seen = np.lib.stride_tricks.sliding_window_view(tones, disc.shape)[ys, xs]
+    cuts = np.lib.stride_tricks.sliding_window_view(tones, disc.shape)[ys, xs]
     flat_stencils = np.array([stencil.ravel() for _, stencil in stencils])
-    alike = seen.reshape(-1, disc.size) @ flat_stencils.T
-    which = np.abs(alike).argmax(axis=1)
-    signs = np.where(alike[np.arange(len(ys)), which] < 0, -1, 1)
+    likeness = cuts.reshape(-1, disc.size) @ flat_stencils.T
+    numbers = np.abs(likeness).argmax(axis=1)
+    signs = np.where(likeness[np.arange(len(ys)), numbers] < 0, -1, 1)
     places = []
-    columns = (column.tolist() for column in (ys, xs, which, signs))
-    for y, x, k, sign in zip(*columns, strict=True):
-        score, (turn, _) = float(best[y, x]), stencils[k]
+    columns = (column.tolist() for column in (ys, xs, numbers, signs))
+    for y, x, number, sign in zip(*columns, strict=True):
+        score, (turn_deg, _) = float(scores[y, x]), stencils[number]
         # From the top left of the disc in the small frame to its middle in the frame.
         middle_x = (x + side / 2) / scale - 0.5
         middle_y = (y + side / 2) / scale - 0.5
-        places.append(Place(score, sign, height_px, turn, middle_x, middle_y))
+        places.append(Place(score, sign, height_px, turn_deg, middle_x, middle_y))
     return places
 
 
 def _drop_overlapping(places: list[Place]) -> list[Place]:
-    """Drop places that overlap a better one of about the same size."""
+    """Drop places that overlap a better one of about their size; best score first."""
     kept: list[Place] = []
     # Kept places by square cell of the frame, so that few need to be compared.
     cells: dict[tuple[int, int], list[Place]] = {}
-    cell = HEIGHTS_PX[0]
-    for place in sorted(places, key=lambda p: -p.score):
+    for place in sorted(places, key=lambda place: -place.score):
         reach = SAME_REACH * place.height_px
-        rows = range(int((place.y - reach) // cell), int((place.y + reach) // cell) + 1)
-        columns = range(
-            int((place.x - reach) // cell), int((place.x + reach) // cell) + 1
-        )
-        near = [p for key in product(rows, columns) for p in cells.get(key, ())]
+        rows = range(_cell_of(place.y - reach), _cell_of(place.y + reach) + 1)
+        columns = range(_cell_of(place.x - reach), _cell_of(place.x + reach) + 1)
+        near = chain.from_iterable(cells.get(key, ()) for key in product(rows, columns))
         if any(_overlaps(place, better, reach) for better in near):
             continue
         kept.append(place)
-        key = int(place.y // cell), int(place.x // cell)
-        cells.setdefault(key, []).append(place)
+        cells.setdefault((_cell_of(place.y), _cell_of(place.x)), []).append(place)
     return kept
 
 
-def _overlaps(place: Place, other: Place, reach: float) -> bool:
+def _cell_of(px: float) -> int:
+    """Return the number of the cell in which a coordinate lies, see above."""
+    return int(px // HEIGHTS_PX[0])
+
+
+def _overlaps(place: Place, better: Place, reach: float) -> bool:
     """Tell whether two places are nearer than *reach* pixels, and of about one size."""
-    is_near = math.hypot(place.x - other.x, place.y - other.y) < reach
-    return is_near and 1 / SAME_SIZE < place.height_px / other.height_px < SAME_SIZE
+    is_near = math.hypot(place.x - better.x, place.y - better.y) < reach
+    ratio = place.height_px / better.height_px
+    return is_near and 1 / SAME_SIZE < ratio < SAME_SIZE

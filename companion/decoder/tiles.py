@@ -4,7 +4,7 @@ A *tile* is a square of TILE pixels. If it holds parallel lines, their wave, the
 *carrier*, makes a narrow *peak* in its spectrum, at a frequency (x, y) in periods a
 pixel. JPEG's blocks of 8 by 8 pixels repeat a fine carrier at coarser frequencies, its
 *aliases*, which may be stronger. So of a peak and its aliases, the finest is taken as
-the carrier.
+the carrier. A peak in quite another direction than the first is *crossed*.
 
 A spectrum's numbers are called elements. The *plane* is the half of a spectrum that is
 kept; the other half repeats it.
@@ -26,8 +26,30 @@ Number = TypeVar("Number", float, Float)
 Pixels = NDArray[np.uint8]
 """A picture: rows of pixels, grey or in colour, 0 to 255."""
 
+# Peaks.
+
+TILE = 64
+"""Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
+
+ROWS = 3
+"""Rows of tiles measured at a time, which fit a processor's cache."""
+
+PEAK_SIDE = 5
+"""Side, in elements, of the square whose energy counts as one peak's."""
+
+FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
+"""Periods a pixel: from 16 pixels a line down to just over two, the finest possible."""
+
+CONTRAST_MIN = 0.6
+"""Amplitude in grey levels below which there is only the sensor's noise."""
+
+# Aliases.
+
 BLOCK = 1 / 8
 """Frequency of JPEG's blocks, in periods a pixel."""
+
+LIKELY = 0.15
+"""Share of a tile's energy from which a peak is compared with its aliases."""
 
 ALIAS_SHARE = 0.35
 """A finer alias with this share of the strongest peak's energy is the carrier."""
@@ -35,32 +57,16 @@ ALIAS_SHARE = 0.35
 FINER_BY = 0.03
 """How much finer an alias must be than the peak, in periods a pixel."""
 
-CROSSED_TAN = 0.466
-"""Tangent of 25 degrees: a peak that far off the first one's direction is *crossed*."""
+# Crossed peaks.
 
-TILE = 64
-"""Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
+CROSSED_TAN = 0.466
+"""Tangent of 25 degrees: from there on a peak's direction is another one."""
 
 ALIAS_REACH = 4.5 / TILE
 """Periods a pixel from an alias of the first peak within which no peak is crossed."""
 
-FLOOR_FACTOR = 1.6
+NOISE_FACTOR = 1.6
 """Multiple of the energy of mere noise that is taken off a crossed peak's energy."""
-
-PEAK_SIDE = 5
-"""Side, in elements, of the square whose energy counts as one peak's."""
-
-FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
-"""Periods a pixel: from 16 pixels a line down to just over two, where lines alias."""
-
-CONTRAST_MIN = 0.6
-"""Amplitude in grey levels below which there is only the sensor's noise."""
-
-ROWS = 3
-"""Rows of tiles measured at a time, which fit a processor's cache."""
-
-LIKELY = 0.15
-"""Share of a tile's energy from which a peak's aliases are compared with it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,16 +115,16 @@ class _Plane:
         window: (TILE, TILE) Hann window for the tile's pixels.
         x, y: (elements,) frequency of each element.
         radius: (TILE, _WIDE) absolute frequency, 0 where no carrier can be.
-        ring: (elements,) 1 where a peak may be, else 0.
-        once: (elements,) 0 where an element repeats another one, else 1.
+        may_peak: (elements,) 1 where a peak may be, else 0.
+        is_first: (elements,) 0 where an element repeats another one, else 1.
     """
 
     window: Float
     x: Float
     y: Float
     radius: Float
-    ring: Float
-    once: Float
+    may_peak: Float
+    is_first: Float
 
 
 @lru_cache(maxsize=1)
@@ -127,9 +133,14 @@ def _shared_plane() -> _Plane:
     y, x = np.mgrid[-TILE // 2 : TILE // 2, -_BEYOND : TILE // 2] / TILE
     radius = np.hypot(x, y)
     radius *= (radius >= FREQUENCY_MIN) & (radius <= FREQUENCY_MAX)
-    planes = (np.outer(hann, hann), x.ravel(), y.ravel(), radius)
-    masks = ((x >= 0) & (radius > 0)).ravel(), (x >= 0).ravel()
-    return _Plane(*(np.asarray(part, np.float32) for part in (*planes, *masks)))
+    return _Plane(
+        window=np.outer(hann, hann).astype(np.float32),
+        x=x.ravel().astype(np.float32),
+        y=y.ravel().astype(np.float32),
+        radius=radius.astype(np.float32),
+        may_peak=((x >= 0) & (radius > 0)).ravel().astype(np.float32),
+        is_first=(x >= 0).ravel().astype(np.float32),
+    )
 
 
 def _compute_power(tiles: Pixels) -> Float:
@@ -139,23 +150,25 @@ def _compute_power(tiles: Pixels) -> Float:
     """
     power = np.zeros((len(tiles), TILE, _WIDE), np.float32)
     # The mean is not subtracted: under the window it stays below FREQUENCY_MIN.
-    light = tiles.astype(np.float32)
-    light *= _shared_plane().window
-    for tile in light:
-        cv2.dft(tile, tile)
+    spectra = tiles.astype(np.float32)
+    spectra *= _shared_plane().window
+    for tile in spectra:
+        cv2.dft(tile, tile)  # In place: the tile becomes its spectrum.
     half = TILE // 2
-    square = np.multiply(light, light, out=light)
+    square = np.multiply(spectra, spectra, out=spectra)
     # cv2 packs real and imaginary part of x bins 1..31 side by side, and those of bin 0
     # one below the other in column 0. All pairs are added at once; a few are not used.
     flat = square.ravel()
     sums = np.zeros(flat.size // 2, np.float32)
     np.add(flat[1:-1:2], flat[2::2], out=sums[:-1])
     sums = sums.reshape(-1, TILE, half)[:, :, :-1]
+    # cv2 puts y frequency 0 first and the negative ones last; a plane, -0.5 first.
     power[:, half:, _BEYOND + 1 :] = sums[:, :half]
     power[:, :half, _BEYOND + 1 :] = sums[:, half:]
-    edge = square[:, 1 : TILE - 1 : 2, 0] + square[:, 2:TILE:2, 0]
-    power[:, half + 1 :, _BEYOND] = edge
-    power[:, 1:half, _BEYOND] = edge[:, ::-1]
+    bin_0 = square[:, 1 : TILE - 1 : 2, 0] + square[:, 2:TILE:2, 0]
+    power[:, half + 1 :, _BEYOND] = bin_0
+    power[:, 1:half, _BEYOND] = bin_0[:, ::-1]
+    # At (-x, -y) a spectrum has the power that it has at (x, y).
     for beyond in range(1, _BEYOND + 1):
         power[:, 1:, _BEYOND - beyond] = power[:, :0:-1, _BEYOND + beyond]
     power *= _shared_plane().radius
@@ -163,12 +176,12 @@ def _compute_power(tiles: Pixels) -> Float:
 
 
 def _sum_peaks(power: Float) -> Float:
-    """Sum the energy around every possible peak: (tiles, elements)."""
+    """Sum the energy around each element, 0 where no peak may be: (tiles, elements)."""
     side = (PEAK_SIDE, PEAK_SIDE)
     around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, side, normalize=False)
-    narrow = np.asarray(around, np.float32).reshape(len(power), -1)
-    narrow *= _shared_plane().ring
-    return narrow
+    energies = np.asarray(around, np.float32).reshape(len(power), -1)
+    energies *= _shared_plane().may_peak
+    return energies
 
 
 def measure_tiles(grey: Pixels) -> Tiles:
@@ -210,40 +223,43 @@ def _find_peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
         Frequencies (count, 2), shares (count,), and `Tiles.peaks` (count, 4).
     """
     plane, power = _shared_plane(), _compute_power(tiles)
-    narrow = _sum_peaks(power)
-    each = np.arange(len(tiles))
-    at = narrow.argmax(axis=1)
-    total = power.reshape(len(tiles), -1) @ plane.once + np.float32(1e-6)
-    likely = np.flatnonzero(narrow[each, at] > LIKELY * total)
-    at[likely] = _prefer_finer(narrow, likely, at[likely])
-    first = narrow[each, at]
-    rest = np.maximum(total - first, 0)
-    floor = PEAK_SIDE**2 * rest / (plane.ring.sum() - PEAK_SIDE**2)
-    peak_x, peak_y = plane.x[at], plane.y[at]
-    refined = _refine_peaks(power, at, np.column_stack([peak_x, peak_y]))
-    shares = np.minimum(first / total, 1)
-    # Power of a wave of amplitude a under a Hann window, times its frequency.
-    amplitude = np.sqrt(first / np.maximum(np.hypot(peak_x, peak_y), 0.01))
+    energies = _sum_peaks(power)
+    numbers = np.arange(len(tiles))
+    elements = energies.argmax(axis=1)
+    total = power.reshape(len(tiles), -1) @ plane.is_first + np.float32(1e-6)
+    likely = np.flatnonzero(energies[numbers, elements] > LIKELY * total)
+    elements[likely] = _prefer_finer(energies, likely, elements[likely])
+    energy = energies[numbers, elements]
+    rest = np.maximum(total - energy, 0)
+    noise = PEAK_SIDE**2 * rest / (plane.may_peak.sum() - PEAK_SIDE**2)
+    peak_x, peak_y = plane.x[elements], plane.y[elements]
+    refined = _refine_peaks(power, elements, np.column_stack([peak_x, peak_y]))
+    shares = np.minimum(energy / total, 1)
+    # From the power of a wave under a Hann window, times its frequency.
+    amplitude = np.sqrt(energy / np.maximum(np.hypot(peak_x, peak_y), 0.01))
     amplitude *= 2 / float(np.sqrt((plane.window**2).sum() * TILE**2))
     shares = np.where(amplitude >= CONTRAST_MIN, shares, np.float32(0))
-    return refined, shares, np.column_stack([peak_x, peak_y, first, floor])
+    return refined, shares, np.column_stack([peak_x, peak_y, energy, noise])
 
 
-def _refine_peaks(power: Float, at: Index, peaks: Float) -> Float:
+def _refine_peaks(power: Float, elements: Index, peaks: Float) -> Float:
     """Refine peaks to a fraction of an element: the centroid of 5 by 5 around each."""
-    y, x = np.divmod(at, _WIDE)
+    rows, columns = np.divmod(elements, _WIDE)
     offsets = np.arange(-2, 3)
-    ys = np.clip(y[:, None] + offsets, 0, TILE - 1)
-    xs = np.clip(x[:, None] + offsets, 0, _WIDE - 1)
-    patch = power[np.arange(len(at))[:, None, None], ys[:, :, None], xs[:, None, :]]
+    near_rows = np.clip(rows[:, None] + offsets, 0, TILE - 1)
+    near_columns = np.clip(columns[:, None] + offsets, 0, _WIDE - 1)
+    numbers = np.arange(len(elements))
+    patch = power[
+        numbers[:, None, None], near_rows[:, :, None], near_columns[:, None, :]
+    ]
     weight = patch / (patch.sum(axis=(1, 2), keepdims=True) + 1e-9)
-    dx = (weight.sum(axis=1) * offsets).sum(axis=1) / TILE
-    dy = (weight.sum(axis=2) * offsets).sum(axis=1) / TILE
-    return np.asarray(peaks + np.column_stack([dx, dy]), np.float32)
+    off_x = (weight.sum(axis=1) * offsets).sum(axis=1) / TILE
+    off_y = (weight.sum(axis=2) * offsets).sum(axis=1) / TILE
+    return np.asarray(peaks + np.column_stack([off_x, off_y]), np.float32)
 
 
 def crossed_shares(tiles: Tiles, chosen: Index) -> Float:
-    """Measure the strongest peak of tiles in another direction than the first's.
+    """Measure the strongest crossed peak of some tiles.
 
     Args:
         tiles: All tiles of a picture.
@@ -254,16 +270,17 @@ def crossed_shares(tiles: Tiles, chosen: Index) -> Float:
     """
     plane = _shared_plane()
     rows, columns = np.divmod(chosen, tiles.columns)
-    narrow = _sum_peaks(_compute_power(_cut_tiles(tiles.grey, rows, columns)))
-    peak_x, peak_y, first, floor = tiles.peaks[chosen].T[:, :, None]
+    energies = _sum_peaks(_compute_power(_cut_tiles(tiles.grey, rows, columns)))
+    peak_x, peak_y, energy, noise = tiles.peaks[chosen].T[:, :, None]
+    along = np.abs(plane.x * peak_x + plane.y * peak_y)
     across = np.abs(plane.x * peak_y - plane.y * peak_x)
-    narrow *= across > CROSSED_TAN * np.abs(plane.x * peak_x + plane.y * peak_y)
-    for other_x, other_y in aliases_of(peak_x, peak_y):
+    energies *= across > CROSSED_TAN * along
+    for alias_x, alias_y in aliases_of(peak_x, peak_y):
         for sign in (1, -1):
-            away = (plane.x - sign * other_x) ** 2 + (plane.y - sign * other_y) ** 2
-            narrow *= away > ALIAS_REACH**2
-    second = narrow.max(axis=1, keepdims=True)
-    shares = np.maximum(0, second - FLOOR_FACTOR * floor) / (first - floor + 1e-6)
+            away_x, away_y = plane.x - sign * alias_x, plane.y - sign * alias_y
+            energies *= away_x**2 + away_y**2 > ALIAS_REACH**2
+    crossed = energies.max(axis=1, keepdims=True)
+    shares = np.maximum(0, crossed - NOISE_FACTOR * noise) / (energy - noise + 1e-6)
     return np.asarray(shares[:, 0], np.float32)
 
 
@@ -276,24 +293,24 @@ def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
 
-def _prefer_finer(narrow: Float, each: Index, at: Index) -> Index:
+def _prefer_finer(energies: Float, numbers: Index, peaks: Index) -> Index:
     """Return the element of each tile's carrier: its peak, or a finer alias of it.
 
     Args:
-        narrow: (tiles, elements) energy around every frequency.
-        each: (count,) indices of the tiles.
-        at: (count,) elements of their peaks.
+        energies: (tiles, elements), see `_sum_peaks`.
+        numbers: (count,) indices of the tiles.
+        peaks: (count,) elements of their peaks.
     """
-    plane, best = _shared_plane(), at.copy()
-    x, y = plane.x[at], plane.y[at]
+    plane, best = _shared_plane(), peaks.copy()
+    x, y = plane.x[peaks], plane.y[peaks]
     for alias_x, alias_y in aliases_of(x, y):
-        alias_at = _nearest_elements(alias_x, alias_y)
-        energy = narrow[each, alias_at]
+        alias = _nearest_elements(alias_x, alias_y)
+        energy = energies[numbers, alias]
         wins = np.hypot(alias_x, alias_y) > np.hypot(x, y) + np.float32(FINER_BY)
-        wins &= energy > ALIAS_SHARE * narrow[each, at]
+        wins &= energy > ALIAS_SHARE * energies[numbers, peaks]
         # Of several such aliases, the strongest.
-        wins &= (energy > narrow[each, best]) | (best == at)
-        best[wins] = alias_at[wins]
+        wins &= (energy > energies[numbers, best]) | (best == peaks)
+        best[wins] = alias[wins]
     return best
 
 
@@ -320,11 +337,13 @@ def alias_shares(
     Returns:
         The shares, in the order of `aliases_of`.
     """
-    narrow = _sum_peaks(_compute_power(_cut_tiles(grey, rows, columns)))
-    each = np.arange(len(rows))
+    energies = _sum_peaks(_compute_power(_cut_tiles(grey, rows, columns)))
+    numbers = np.arange(len(rows))
+
+    def energy_at(x: Float, y: Float) -> float:
+        """Sum the energy at a frequency of each tile."""
+        return float(energies[numbers, _nearest_elements(x, y)].sum())
+
     x, y = frequencies.T
-    own, *others = (
-        float(narrow[each, _nearest_elements(at_x, at_y)].sum())
-        for at_x, at_y in ((x, y), *aliases_of(x, y))
-    )
-    return [other / (own + 1e-6) for other in others]
+    own = energy_at(x, y) + 1e-6
+    return [energy_at(*alias) / own for alias in aliases_of(x, y)]

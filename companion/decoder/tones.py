@@ -1,5 +1,8 @@
 """Makes a `Field` of a picture in tones: blurs the lines away and evens the light.
 
+A field holds a hidden picture as values about 0, and as a weight how far each can be
+trusted; its samples, the *elements*, are coarser than the frame's pixels.
+
 Under a lens or a film grating a print shows its hidden picture as *tones*, light and
 dark areas, so its lines are only blurred away. How fine they are follows from the deck
 and the size of its face in the frame. *Moire*, slow bands of light and dark, is removed
@@ -27,14 +30,14 @@ LINES_BLUR = 0.5
 SAMPLES_PER_LINE = 1.5
 """Least elements a line of the field."""
 
-SPREAD_FACTOR = 1.4
-"""How many standard deviations of the tones become 1 in the field."""
-
 BLUR_VARIANCE_MIN = 0.04
 """Least variance of the blur, in elements squared."""
 
 EVEN_FACES = 0.55
 """Reach, in face heights, of the mean that is subtracted as light and moire."""
+
+SPREAD_FACTOR = 1.4
+"""How many standard deviations of the tones become 1 in the field."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
@@ -64,7 +67,7 @@ def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Fi
     sigma = math.sqrt(max(BLUR_VARIANCE_MIN, variance))
     blurred = cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma)
     soft = np.asarray(blurred, np.float32)
-    # In place where possible: each array may be as large as the frame.
+    # What follows is in place where possible: each array may be as large as the frame.
     reach = EVEN_FACES * height_px / step
     soft -= _average_around(soft, reach)
     spread = _average_around(soft * soft, reach)
@@ -73,8 +76,8 @@ def make_tone_field(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Fi
     spread *= np.float32(SPREAD_FACTOR)
     spread += np.float32(TONE_MIN)
     soft /= spread
-    dark = (cut < WHITE).view(np.uint8) * np.uint8(255)
-    weight = cv2.resize(dark, (columns, rows), interpolation=cv2.INTER_AREA)
+    without_glare = (cut < WHITE).view(np.uint8) * np.uint8(255)
+    weight = cv2.resize(without_glare, (columns, rows), interpolation=cv2.INTER_AREA)
     return Field(
         soft=np.clip(soft, -SOFT_MAX, SOFT_MAX, out=soft),
         weight=weight.astype(np.float32) / np.float32(255),
@@ -98,24 +101,25 @@ def _average_around(picture: Float, reach: float) -> Float:
 def cut_around(field: Field, faces: tuple[Face, ...]) -> Field:
     """Cut a field down to the box of its faces, turned like them; 0 weight outside."""
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
-    right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
+    right = sum((face.box_px[1] - face.box_px[0] for face in faces), np.zeros(2))
     right /= np.hypot(*right)
-    axes = np.array([right, [-right[1], right[0]]])
-    along = points @ axes.T
-    room = MARGIN_FACES * math.sqrt(cv2.contourArea(faces[0].box_px))
-    (x0, y0), (x1, y1) = along.min(axis=0) - room, along.max(axis=0) + room
-    box = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]) @ axes
-    at = (box - np.array(field.origin_px)) / field.step_px
+    axes = np.array([right, [-right[1], right[0]]])  # The faces' right and down.
+    turned = points @ axes.T
+    margin = MARGIN_FACES * math.sqrt(cv2.contourArea(faces[0].box_px))
+    (x0, y0), (x1, y1) = turned.min(axis=0) - margin, turned.max(axis=0) + margin
+    box_px = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]) @ axes
+    box = (box_px - np.array(field.origin_px)) / field.step_px
     rows, columns = field.soft.shape
-    low = np.clip(np.floor(at.min(axis=0)).astype(int), 0, [columns - 1, rows - 1])
-    high = np.clip(np.ceil(at.max(axis=0)).astype(int) + 1, low + 1, [columns, rows])
-    cut = (slice(low[1], high[1]), slice(low[0], high[0]))
+    # The cut, as x and y of its first element and of the one after its last.
+    first = np.clip(np.floor(box.min(axis=0)).astype(int), 0, [columns - 1, rows - 1])
+    end = np.clip(np.ceil(box.max(axis=0)).astype(int) + 1, first + 1, [columns, rows])
+    cut = (slice(first[1], end[1]), slice(first[0], end[0]))
     inside = np.zeros(field.soft[cut].shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.rint(at - low).astype(np.int32), 1)
-    x, y = (o + i * field.step_px for o, i in zip(field.origin_px, low, strict=True))
+    cv2.fillConvexPoly(inside, np.rint(box - first).astype(np.int32), 1)
+    x, y = (np.array(field.origin_px) + first * field.step_px).tolist()
     return replace(
         field,
         soft=field.soft[cut],
         weight=field.weight[cut] * inside.astype(np.float32),
-        origin_px=(float(x), float(y)),
+        origin_px=(x, y),
     )
