@@ -58,7 +58,7 @@ _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 # Pictures: a template, or a hidden picture of the lesson. Their pixels are elements.
 
 SIDE_MIN = 8
-"""Shortest side of either, in elements."""
+"""Shortest side of a picture of either kind, in elements."""
 
 TEMPLATE_SIDE_MAX = 512
 """Longest side of a template, in elements."""
@@ -90,7 +90,7 @@ _RANGES_OF_RUN = (
     ("shift", 0.2, 0.5),
     ("face_height_lines", *FACE_LINES),
 )
-"""The fields of a run, with their least and greatest values."""
+"""The fields of a run, each with its least and greatest value."""
 
 
 def clamp_lines(lines: float) -> float:

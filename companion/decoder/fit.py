@@ -235,7 +235,7 @@ def fit_face(
     shape = aids.plain.shape
     half_height = shape[0] / 2
     matrix = peak.map.copy()
-    for number in range(1, STEPS_MAX + 1):
+    for step in range(1, STEPS_MAX + 1):
         probed = sign * (aids.probe @ _warp(shown, matrix, shape).ravel())
         mean, gain = float(probed[0]), float(probed[1])
         if gain < GAIN_MIN:
@@ -245,7 +245,7 @@ def fit_face(
         move = (probed[2:] - level * aids.step_of_level) / gain - aids.step_of_average
         matrix = _compose(matrix, move, half_height)
         is_still = max(abs(move[0]), abs(move[1])) < STILL
-        if is_still and number >= STEPS_MIN:
+        if is_still and step >= STEPS_MIN:
             break
     if not _is_plausible(matrix, peak.map):
         return None
@@ -257,6 +257,7 @@ def _compose(matrix: Map, move: NDArray[np.float64], half_height: float) -> Map:
     """Compose a map with the inverse of *move*, a step in template coordinates."""
     x, y, *linear = move.tolist()
     # These four are changes per half height, see `_grid`; a map's are per element.
+    # The identity plus them, [[xx, xy], [yx, yy]], is the step's linear part.
     xx, xy, yx, yy = (part / half_height for part in linear)
     xx, yy = 1 + xx, 1 + yy
     inverse = np.array([[yy, -xy], [-yx, xx]]) / (xx * yy - xy * yx)

@@ -54,9 +54,9 @@ def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
     corner nearest to the frame's top left.
     """
     panel = (field.weight > 0.5).astype(np.uint8)
-    # Specks smaller than 7 by 7 elements are removed.
-    panel = cv2.morphologyEx(panel, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
-    outlines, _ = cv2.findContours(panel, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    # Specks smaller than 7 by 7 elements are no panels.
+    opened = cv2.morphologyEx(panel, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if outlines:
         largest = max(outlines, key=cv2.contourArea)
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(largest)), np.float64)
@@ -84,10 +84,8 @@ def _order_corners(
     to_low_right = right / np.hypot(*right) + down / np.hypot(*down)
     top_left_number = int((corners_px @ to_low_right).argmin())
     ordered = np.roll(corners_px, -top_left_number, axis=0)
-    (next_x, next_y), (last_x, last_y) = (
-        ordered[1] - ordered[0],
-        ordered[3] - ordered[0],
-    )
+    next_x, next_y = ordered[1] - ordered[0]
+    last_x, last_y = ordered[3] - ordered[0]
     is_clockwise = next_x * last_y - next_y * last_x > 0
     return ordered if is_clockwise else ordered[[0, 3, 2, 1]]
 
@@ -105,8 +103,8 @@ def is_on(first: Corners, second: Corners) -> bool:
 def picture_of(field: Field) -> NDArray[np.uint8]:
     """Draw the hidden picture as uint8: the rarer state black, 128 where unknown."""
     panel = field.weight > 0.5
-    is_high_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
-    sign = -1.0 if is_high_rare else 1.0
+    is_high_state_rarer = panel.any() and (field.soft[panel] > 0).mean() < 0.5
+    sign = -1.0 if is_high_state_rarer else 1.0
     shown = np.clip(sign * field.soft * field.weight, -1, 1)
     return np.asarray(np.rint(127.5 + 127.5 * shown), np.uint8)
 

@@ -2,7 +2,7 @@
 
 - screen: an area of parallel lines; a *period* leads from one line to the next.
 - carrier: the wave of these lines; its amplitude at a place is the *strength* there.
-- state: paper, or picture: where the hidden picture is, the lines are moved.
+- state: paper, where lines are in place, or picture, where they are moved.
 - shift: how far they are moved, in periods.
 - bend: how perspective and curl move the lines as well, slowly from place to place.
 - panel: where lines are strong, and explained by the two states.
@@ -95,7 +95,7 @@ hard ones.
 """
 
 EXPLAINED = (0.35, 0.68)
-"""Shares of a field that two states explain: trust begins and is full as above.
+"""Such bounds for the share of a field that the two states explain.
 
 Two states explain 0.3 of mere noise. 30 % less changes nothing; 30 % more changes no
 verdict, but the reason of 4 of 31 unsure notes.
@@ -250,7 +250,7 @@ def _to_complex(pair: cv2.typing.MatLike) -> Complex:
 
 def _blur(field: Complex, sigma: float) -> Complex:
     """Blur a complex field by a Gaussian, *sigma* in elements; it is zero outside."""
-    side = 2 * math.ceil(2.2 * sigma) + 1
+    side = 2 * math.ceil(2.2 * sigma) + 1  # Beyond, a Gaussian is below a tenth.
     zero = cv2.BORDER_CONSTANT
     return _to_complex(
         cv2.GaussianBlur(_to_pairs(field), (side, side), sigma, borderType=zero)
@@ -264,7 +264,6 @@ def _halve(field: Complex) -> Complex:
 
 
 def _double(picture: Float) -> Float:
-    """Double the size, for one channel or two."""
     size = (picture.shape[1] * 2, picture.shape[0] * 2)
     return np.asarray(cv2.resize(picture, size), np.float32)
 
@@ -298,9 +297,9 @@ def _fit_bend(
         slope_rounds: How often the slopes are fitted, before the phase itself is.
     """
     stride = max(1, round(SMOOTH_LINES * line))
-    at_x, at_y = x[::stride], y[::stride]
-    basis = terms(*np.meshgrid(at_x, at_y))
+    basis = terms(*np.meshgrid(x[::stride], y[::stride]))
     bend = np.zeros(len(basis))
+    # Once the slopes fit, the phase itself no longer wraps.
     for fit in [fit_steps] * slope_rounds + [fit_rest]:
         unbent = raised * unbending_phasor(power * bend, x, y)
         coarse = _blur(unbent, SMOOTH_LINES * line)[::stride, ::stride]
@@ -420,7 +419,8 @@ def remove_bend(
         slope_rounds: How often the slopes of the bend are fitted; lines that are
             missing in places need more.
     """
-    flat = _flatten(grey, screen, max(2, round(1 / shift)), slope_rounds)
+    power = max(2, round(1 / shift))  # It makes a whole period of the shift, or nearly.
+    flat = _flatten(grey, screen, power, slope_rounds)
     half_line = screen.pixels_per_line / flat.step_px / 2
     squared = _halve(_to_power(flat.field, 2))
     turned, level = _centre_states(flat.field, squared, shift, half_line)
@@ -519,7 +519,10 @@ class _Flat:
 def _flatten(
     grey: NDArray[np.uint8], screen: Screen, power: int, slope_rounds: int
 ) -> _Flat:
-    """Shift a screen's lines to frequency zero and remove the bend, see `_fit_bend`."""
+    """Shift a screen's lines to frequency zero and remove the bend.
+
+    *power* and *slope_rounds* are those of `_fit_bend`.
+    """
     box = _widen_box(screen, grey.shape)
     mixed, step = mix_down(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape

@@ -68,7 +68,7 @@ deck did not know, 6 were unsure with a power of 1, 1 with 4, none with 6.
 """
 
 TURN_AGREE_DEG = 20.0
-"""Faces of one panel are turned by less than this against one another."""
+"""Places that agree are turned by less than this against one another."""
 
 
 def measure_run(
@@ -79,7 +79,7 @@ def measure_run(
     Args:
         faces: The faces in it, at least one.
         frequency: Frequency of its lines, (x, y) periods a pixel.
-        shift: Periods between its two states.
+        shift: The shift of its lines, in periods.
     """
     # The lines in a face's height, counted to its right and down.
     counts = []

@@ -106,7 +106,7 @@ SHARE_FINE = 0.09
 """Least share of the tiles of such a print.
 
 With CROSSED_FINE it finds 21 of 24 notes of 2 to 2.4 pixels a line; 0.12, with a second
-peak of 0.5, finds only 16. Either finds one print in 108 tables, decoys and noise."""
+peak of 0.5, finds only 16. In 108 tables, decoys and noise either finds one print."""
 
 CROSSED_FINE = 0.7
 """Highest `Screen.crossed` of such a print.
@@ -247,9 +247,9 @@ def _group_tiles(
     parents = list(range(tiles.rows * tiles.columns))
 
     def root(tile: int) -> int:
-        """Return the tile that stands for a tile's group, and shorten the way there."""
+        """Return the tile that stands for a tile's group."""
         while parents[tile] != tile:
-            parents[tile] = parents[parents[tile]]
+            parents[tile] = parents[parents[tile]]  # So the way is shorter next time.
             tile = parents[tile]
         return tile
 

@@ -167,15 +167,16 @@ def _find_maxima(
         stencils: Each with its turn in degrees.
         height_px: Height of such a face in the frame itself.
     """
-    # A correlation is a product with a stencil, over the tones' deviation on the disc.
+    # A correlation is a product with a stencil, over the tones' spread on the disc.
     count = float(disc.sum())
     mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
     square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
+    variance = np.maximum(square - mean * mean, 0)
     scores = np.zeros(mean.shape, np.float32)
     for _, stencil in stencils:
         products = cv2.matchTemplate(tones, stencil, cv2.TM_CCORR)
         np.maximum(scores, np.abs(products), out=scores)
-    scores /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
+    scores /= np.sqrt((variance + TONE_MIN**2) * count)
     best_around = cv2.dilate(scores, np.ones((7, 7), np.uint8))
     ys, xs = np.nonzero((scores >= best_around) & (scores > SCORE_MIN))
     # At each maximum, the stencil that is most alike tells the turn and the sign.
@@ -199,22 +200,23 @@ def _find_maxima(
 def _drop_overlapping(places: list[Place]) -> list[Place]:
     """Drop places that overlap a better one of about their size; best score first."""
     kept: list[Place] = []
-    # Kept places by square cell of the frame, so that few need to be compared.
-    cells: dict[tuple[int, int], list[Place]] = {}
+    # Kept places by square of the frame, so that few need to be compared.
+    squares: dict[tuple[int, int], list[Place]] = {}
     for place in sorted(places, key=lambda place: -place.score):
         reach = SAME_REACH * place.height_px
-        rows = range(_cell_of(place.y - reach), _cell_of(place.y + reach) + 1)
-        columns = range(_cell_of(place.x - reach), _cell_of(place.x + reach) + 1)
-        near = chain.from_iterable(cells.get(key, ()) for key in product(rows, columns))
-        if any(_overlaps(place, better, reach) for better in near):
+        rows = range(_square_at(place.y - reach), _square_at(place.y + reach) + 1)
+        columns = range(_square_at(place.x - reach), _square_at(place.x + reach) + 1)
+        near = [squares.get(square, []) for square in product(rows, columns)]
+        if any(_overlaps(place, better, reach) for better in chain(*near)):
             continue
         kept.append(place)
-        cells.setdefault((_cell_of(place.y), _cell_of(place.x)), []).append(place)
+        square = _square_at(place.y), _square_at(place.x)
+        squares.setdefault(square, []).append(place)
     return kept
 
 
-def _cell_of(px: float) -> int:
-    """Return the number of the cell in which a coordinate lies, see above."""
+def _square_at(px: float) -> int:
+    """Return a square's number along an axis; it is as wide as the smallest face."""
     return int(px // HEIGHTS_PX[0])
 
 

@@ -52,7 +52,7 @@ LIKELY = 0.15
 """Share of a tile's energy from which a peak is compared with its aliases."""
 
 ALIAS_SHARE = 0.35
-"""A finer alias with this share of the strongest peak's energy is the carrier."""
+"""A finer alias with more than this share of the peak's energy is the carrier."""
 
 FINER_BY = 0.03
 """How much finer an alias must be than the peak, in periods a pixel."""
@@ -60,7 +60,7 @@ FINER_BY = 0.03
 # Crossed peaks.
 
 CROSSED_TAN = 0.466
-"""Tangent of 25 degrees: from there on a peak's direction is another one."""
+"""Tangent of 25 degrees: a peak farther off the first one's direction is crossed."""
 
 ALIAS_REACH = 4.5 / TILE
 """Periods a pixel from an alias of the first peak within which no peak is crossed."""

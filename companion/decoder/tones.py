@@ -28,7 +28,7 @@ LINES_BLUR = 0.5
 """Standard deviation of the blur, in line periods; it leaves 0.7 % of the lines."""
 
 SAMPLES_PER_LINE = 1.5
-"""Least elements a line of the field."""
+"""Least elements of the field from line to line."""
 
 BLUR_VARIANCE_MIN = 0.04
 """Least variance of the blur, in elements squared."""
@@ -37,7 +37,7 @@ EVEN_FACES = 0.55
 """Reach, in face heights, of the mean that is subtracted as light and moire."""
 
 SPREAD_FACTOR = 1.4
-"""How many standard deviations of the tones become 1 in the field."""
+"""How many standard deviations of the tones around a place become 1 in the field."""
 
 TONE_MIN = 2.0
 """Standard deviation in grey levels below which there is only noise."""
