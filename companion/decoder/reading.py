@@ -234,7 +234,7 @@ def _select_readings(
     ranked = sorted(readings, key=_clearness_key, reverse=True)
     if ranked:
         for view in views_read:
-            for screen in view.left_off:
+            for screen in view.unread:
                 ranked.append(_build_unread(view, screen, Reason.TOO_MANY))
     kept = _drop_repeats(_drop_scraps(ranked))
     if _is_undecided(ranked):
@@ -261,7 +261,7 @@ def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading
     """
     too_fine: list[Reading] = []
     for view in views:
-        for screen in view.afar:
+        for screen in view.too_fine:
             reading = _build_unread(view, screen, Reason.TOO_FAR)
             if (
                 _count_cells(reading) >= SCRAP_CELLS
@@ -354,12 +354,12 @@ def _read_screen(
         return lines, None
     matches = [_try_carrier(field, view.grey, deck) for field in clear]
     best = max(matches, key=_best_visible_likeness)
-    # Lines of a smaller view are too coarse for an alias.
-    if view.by == 1 and deck.family is not Family.STRIPS:
+    # Lines of a smaller view are too coarse to be JPEG's alias.
+    if view.reduction == 1 and deck.family is not Family.STRIPS:
         best = _choose_carrier_by_faces(best, screen, view.grey, deck)
     if best.judgement.verdict is Verdict.UNSURE:
         best = _try_mirror(best)
-    to_frame = ToFrame(view.by)
+    to_frame = ToFrame(view.reduction)
     return lines, _build_reading(
         to_frame.convert_field(best.field),
         to_frame.convert_faces(best.faces),
@@ -464,13 +464,13 @@ def _build_reading(
 
 def _build_unread(view: View, screen: Screen, reason: Reason) -> Reading:
     """Build an unsure reading of lines that were seen but not read."""
-    x0, y0, x1, y1 = (float(view.by * side) for side in screen.box_px)
+    x0, y0, x1, y1 = (float(view.reduction * side) for side in screen.box_px)
     return Reading(
         verdict=Verdict.UNSURE,
         confidence=0.0,
         reason=reason,
         corners_px=((x0, y0), (x1, y0), (x1, y1), (x0, y1)),
-        pixels_per_line=view.by * screen.pixels_per_line,
+        pixels_per_line=view.reduction * screen.pixels_per_line,
         kind=Kind.PANEL,
     )
 

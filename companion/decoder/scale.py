@@ -67,18 +67,18 @@ class View:
     """A frame at one size.
 
     Attributes:
-        by: How many times smaller than the frame it is.
+        reduction: How many times smaller than the frame it is.
         grey: (height, width) uint8.
         screens: Screens in this view's band, largest first, at most SCREENS_MAX.
-        left_off: Screens beyond that number that could be prints.
-        afar: Screens whose lines are too fine to be read; at full size only.
+        unread: Screens beyond that number that could be prints.
+        too_fine: Screens whose lines are too fine to be read; at full size only.
     """
 
-    by: int
+    reduction: int
     grey: Grey
     screens: tuple[Screen, ...]
-    left_off: tuple[Screen, ...]
-    afar: tuple[Screen, ...]
+    unread: tuple[Screen, ...]
+    too_fine: tuple[Screen, ...]
 
 
 def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
@@ -88,28 +88,31 @@ def views(grey: Grey, family: Family = Family.CARRIER) -> Iterator[View]:
         grey: (height, width) uint8.
         family: How the prints that are sought hide their picture.
     """
-    small, size_before = grey, 1
-    for size in SIZES:
-        if min(grey.shape) < TILE * size:
+    small, reduction_before = grey, 1
+    for reduction in SIZES:
+        if min(grey.shape) < TILE * reduction:
             return
-        small, size_before = shrink(small, size // size_before), size
-        screens, too_fine = _find_in_band(small, size, family)
+        small, reduction_before = (
+            shrink(small, reduction // reduction_before),
+            reduction,
+        )
+        screens, too_fine = _find_in_band(small, reduction, family)
         read, others = screens[:SCREENS_MAX], screens[SCREENS_MAX:]
         unread = tuple(screen for screen in others if screen.cells >= CELLS_UNREAD)
-        yield View(size, small, read, unread, too_fine)
+        yield View(reduction, small, read, unread, too_fine)
 
 
 def _find_in_band(
-    small: Grey, size: int, family: Family
+    small: Grey, reduction: int, family: Family
 ) -> tuple[tuple[Screen, ...], tuple[Screen, ...]]:
     """Return the screens in a view's band, and those whose lines are too fine."""
-    low = 0 if size == SIZES[0] else LINE_MIN
-    high = math.inf if size == SIZES[-1] else LINE_MAX
+    low = 0 if reduction == SIZES[0] else LINE_MIN
+    high = math.inf if reduction == SIZES[-1] else LINE_MAX
     if family is Family.STRIPS:
         strips = find_strips(small)
         return tuple(s for s in strips if low <= s.pixels_per_line < high), ()
     tiles = measure_tiles(small)
-    too_fine = find_too_fine(tiles) if size == SIZES[0] else ()
+    too_fine = find_too_fine(tiles) if reduction == SIZES[0] else ()
     return find_screens(tiles, CROSSED[family], (low, high)), too_fine
 
 
@@ -128,22 +131,23 @@ class ToFrame:
     """Converts what was found in a scaled-down part of a frame to pixels of the frame.
 
     Attributes:
-        by: How many times smaller the part is.
+        reduction: How many times smaller the part is.
         left, top: Where the part begins, in pixels of the frame.
     """
 
-    by: int
+    reduction: int
     left: int = 0
     top: int = 0
 
     def convert_field(self, field: Field) -> Field:
         """Convert a hidden picture."""
-        x, y = (np.array(field.origin_px) * self.by + self._start()).tolist()
+        x, y = self._convert_px(np.array(field.origin_px)).tolist()
+        frequency_x, frequency_y = field.frequency
         return replace(
             field,
             origin_px=(x, y),
-            step_px=field.step_px * self.by,
-            frequency=(field.frequency[0] / self.by, field.frequency[1] / self.by),
+            step_px=field.step_px * self.reduction,
+            frequency=(frequency_x / self.reduction, frequency_y / self.reduction),
         )
 
     def convert_faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
@@ -154,12 +158,13 @@ class ToFrame:
         """Convert a judgement's faces."""
         return replace(judgement, faces=self.convert_faces(judgement.faces))
 
-    def _start(self) -> NDArray[np.float64]:
-        """Return the frame position of the part's first pixel."""
-        # Its middle is that of the square of pixels that it stands for, *by* a side.
-        return np.array([self.left, self.top]) + (self.by - 1) / 2
+    def _convert_px(self, px: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Convert positions, x and y, of one point or of several."""
+        # A pixel's middle is that of the square of the frame that it stands for.
+        start = np.array([self.left, self.top]) + (self.reduction - 1) / 2
+        return px * self.reduction + start
 
     def _convert_face(self, face: Face) -> Face:
-        x, y = (np.array(face.centre_px) * self.by + self._start()).tolist()
-        box = (face.box_px * self.by + self._start()).astype(np.float32)
+        x, y = self._convert_px(np.array(face.centre_px)).tolist()
+        box = self._convert_px(face.box_px).astype(np.float32)
         return replace(face, centre_px=(x, y), box_px=box)

@@ -97,7 +97,7 @@ CROSSED_MAX = 0.5
 
 # Lines too fine to be read.
 
-AFAR_MAX = 3.3
+FINE_PX = 3.3
 """Pixels a line below which a print may be too far away to be read.
 
 JPEG's alias of the finest lines has 3.2."""
@@ -169,7 +169,7 @@ def find_too_fine(tiles: Tiles) -> tuple[Screen, ...]:
         tiles: The tiles of the frame at its full size.
     """
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
-    shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
+    shares = np.where(np.hypot(x, y) > 1 / FINE_PX, tiles.shares, np.float32(0))
     fine = replace(tiles, shares=shares)
     groups = _group_tiles(fine, share_min=SHARE_FINE, strongest_min=SHARE_FINE)
     return _find_sound(fine, groups, CROSSED_FINE, (0, math.inf))

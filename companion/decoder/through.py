@@ -191,7 +191,7 @@ def find_under_film(
         for film in films:
             picture = _read_film(view.grey, film, run)
             if picture is not None:
-                pictures.append(_to_frame(picture, ToFrame(view.by)))
+                pictures.append(_to_frame(picture, ToFrame(view.reduction)))
     return tuple(pictures)
 
 

@@ -119,7 +119,7 @@ def unscramble(
     has_lines, has_fine_lines = False, False
     best: Photo | None = None
     for view in views(grey, family):
-        has_fine_lines |= bool(view.afar)
+        has_fine_lines |= bool(view.too_fine)
         has_lines |= bool(view.screens)
         for screen in view.screens[:SCREENS_MAX]:
             check()
@@ -130,7 +130,7 @@ def unscramble(
                     frame,
                     field=field,
                     shift=shift,
-                    reduction=view.by,
+                    reduction=view.reduction,
                     second_field=second,
                 )
                 best = max(best or photo, photo, key=_rate_clearness)

@@ -25,7 +25,7 @@ import numpy as np
 from companion.decoder.deck import Deck
 from companion.decoder.fit import Face, mean_likeness
 from companion.decoder.phase import Field
-from companion.decoder.screen import AFAR_MAX
+from companion.decoder.screen import FINE_PX
 from companion.words import say
 
 # Which faces count.
@@ -361,7 +361,7 @@ def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
         return Reason.TOO_FAR
     if glare > GLARE_MIN:
         return Reason.GLARE
-    is_fine, is_faint = field.pixels_per_line < AFAR_MAX, field.amplitude < FAINT
+    is_fine, is_faint = field.pixels_per_line < FINE_PX, field.amplitude < FAINT
     has_face = any(f.likeness >= FACE_MIN and f.seen >= SEEN_MIN for f in faces)
     coherence_min = COHERENT_MIN if is_fine or is_faint else COHERENT_LARGE_MIN
     is_blurred = field.amplitude < AMPLITUDE_MIN or (is_faint and has_face)
@@ -374,6 +374,6 @@ def _why_no_face(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
 
 def why_lost(field: Field) -> Reason:
     """Return the likeliest reason why lines show no clear picture."""
-    if field.pixels_per_line < AFAR_MAX:
+    if field.pixels_per_line < FINE_PX:
         return Reason.TOO_FAR
     return Reason.BLURRED if field.amplitude < FAINT else Reason.NO_PICTURE

@@ -85,10 +85,10 @@ def test_every_pitch_belongs_to_one_size_or_to_two_that_measure_it_almost_alike(
     for line in np.geomspace(2.2, 90, 24).tolist():
         frame = panel(HOUSE, is_fake=True, pixels_per_line=line, side=TILE * 10)
         found = [
-            view.by
+            view.reduction
             for view in views(np.ascontiguousarray(frame[:, :, 1]))
             for screen in view.screens
-            if abs(screen.pixels_per_line * view.by / line - 1) < 0.05
+            if abs(screen.pixels_per_line * view.reduction / line - 1) < 0.05
         ]
         assert len(set(found)) <= (2 if is_shared(line) else 1)
 
@@ -101,7 +101,7 @@ def is_shared(line: float) -> bool:
 
 @pytest.mark.parametrize("shape", [(63, 900), (64, 64), (191, 400), (192, 192)])
 def test_a_size_that_holds_no_tile_is_left_out(shape: tuple[int, int]) -> None:
-    seen = [(v.by, v.grey.shape) for v in views(np.full(shape, 90, np.uint8))]
+    seen = [(v.reduction, v.grey.shape) for v in views(np.full(shape, 90, np.uint8))]
     assert [by for by, _ in seen] == [by for by in SIZES if min(shape) >= TILE * by]
     assert all(s == (shape[0] // by, shape[1] // by) for by, s in seen)
 
