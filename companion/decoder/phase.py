@@ -598,7 +598,7 @@ def build_field(lines: StraightLines, screen: Screen) -> Field:
     weight = ramp(share_of_best, STRENGTH) * ramp(explained, EXPLAINED)
     panel = weight > 0.5
     inside = strength[share_of_best > sum(STRENGTH) / 2]  # See STRENGTH.
-    uneven = float(inside.std() / (inside.mean() + 1e-6)) if len(inside) else 0
+    uneven = float(inside.std() / (inside.mean() + 1e-6)) if len(inside) else 0.0
     in_panel = full_size[::2, ::2][panel]
     amplitude = 2 * float(np.median(in_panel)) if panel.any() else 0.0
     soft = turned.imag / (_double(mean) + np.float32(1e-3))

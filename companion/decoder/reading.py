@@ -1,8 +1,8 @@
 """Reads a frame: finds the line screens in it, and gives a verdict on each.
 
-In every screen of every view, the hidden picture is recovered, and the deck's faces are
-sought in it and judged. If no screen gets a verdict, prints under a film or a lens are
-looked for. What was seen but not read becomes an unsure reading that says why.
+View by view, until one settles something, the picture that each screen hides is
+recovered, and the deck's faces are sought in it and judged. If no screen gets a verdict,
+prints under a film or a lens are looked for. What was seen but not read becomes an unsure reading that says why.
 
 - *View*: the frame at one of several sizes; coarse lines are read in a smaller one.
 - *Screen*: an area of parallel lines that may hide a picture.
@@ -275,7 +275,7 @@ def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading
 def _read_view(
     view: View, deck: Deck, check: Callable[[], object]
 ) -> tuple[list[Lines], list[Reading]]:
-    """Return the lines of a view's screens, and readings of those with a picture."""
+    """Return the lines of a view's screens, and readings of those that may hide a picture."""
     all_lines, readings = [], []
     for screen in view.screens:
         check()
@@ -342,7 +342,7 @@ def _drop_scraps(readings: list[Reading]) -> list[Reading]:
 def _read_screen(
     view: View, screen: Screen, deck: Deck
 ) -> tuple[Lines, Reading | None]:
-    """Return a screen's lines, and its reading; None if it hides nothing."""
+    """Return a screen's lines, and its reading; None if it can hide nothing."""
     shifts = tuple(dict.fromkeys(run.shift for run in decks_by_run(deck)))  # Each once.
     hidden = find_hidden(view.grey, screen, deck.family, shifts)
     fields = [field for field in hidden if field.minority >= MINORITY_MIN]

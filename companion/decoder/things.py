@@ -613,7 +613,7 @@ def _compare_near(
 
 
 def _rank_kinds(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """List pairs of exclusive things, then kinds that all photos share."""
+    """List pairs of exclusive things, then kinds that nearly all photos share."""
     support = np.zeros((len(blobs.circles), blobs.photos_count))
     for photo in range(blobs.photos_count):
         own = np.flatnonzero(blobs.photo_of == photo)
