@@ -72,7 +72,8 @@ class Explanation:
             drawn dark; if no face counted, the rarer state is.
         face: The decisive face between the deck's plain and masked one. Masks are drawn
             dark, and a box marks where they make a difference. Unless the verdict is
-            unsure, a frame joins the face to the one it resembles. None if no face counted.
+            unsure, a frame joins the face to the one it resembles. None if no face
+            counted.
     """
 
     seen: Picture

@@ -40,7 +40,8 @@ Float = NDArray[np.float32]
 AROUND_LINES = 8.0
 """Standard deviation, in line periods, of the surroundings that elements are scaled by.
 
-It is at most about half a face: enough to hold both pictures, and little enough for even light.
+It is at most about half a face: enough to hold both pictures, and little enough for
+even light.
 """
 
 STEP_MIN = 0.8

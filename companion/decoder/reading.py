@@ -1,8 +1,9 @@
 """Reads a frame: finds the line screens in it, and gives a verdict on each.
 
 View by view, until one settles something, the picture that each screen hides is
-recovered, and the deck's faces are sought in it and judged. If no screen gets a verdict,
-prints under a film or a lens are looked for. What was seen but not read becomes an unsure reading that says why.
+recovered, and the deck's faces are sought in it and judged. If no screen gets a
+verdict, prints under a film or a lens are looked for. What was seen but not read
+becomes an unsure reading that says why.
 
 - *View*: the frame at one of several sizes; coarse lines are read in a smaller one.
 - *Screen*: an area of parallel lines that may hide a picture.
@@ -275,7 +276,7 @@ def _report_too_fine(readings: list[Reading], views: list[View]) -> list[Reading
 def _read_view(
     view: View, deck: Deck, check: Callable[[], object]
 ) -> tuple[list[Lines], list[Reading]]:
-    """Return the lines of a view's screens, and readings of those that may hide a picture."""
+    """Return the lines of a view's screens, and readings where a picture may hide."""
     all_lines, readings = [], []
     for screen in view.screens:
         check()
