@@ -1,9 +1,9 @@
 """Searching the board for the space to which a train, die, space or bus takes a token.
 
-A space is given by its board number, counted from GO; *at* is a deed's index in the
-rulebook. *Ahead* means in the order of play, round the board, up to the space behind
-the token's own. The rules move tokens to the spaces found here, and pages show in
-advance where a token would go.
+A space is given by its board number, counted from GO; a deed's *index* is its place in
+the rulebook. *Ahead* means in the order of play, round the board, up to the space
+behind the token's own. The rules move tokens to the spaces found here, and pages show
+in advance where a token would go.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
@@ -46,16 +46,16 @@ AVERAGE_ROLL = 7
 
 def next_unowned(board: Board, play: Position, space: int) -> int | None:
     """Find the next space ahead whose deed is unowned and needs no key."""
-    for ahead, at in _deeds_ahead(board, space):
-        if not play.owners[at] and not board.rules.deeds[at].is_locked:
+    for ahead, index in _deeds_ahead(board, space):
+        if not play.owners[index] and not board.rules.deeds[index].is_locked:
             return ahead
     return None
 
 
 def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None:
     """Find the next space ahead on which *seat* has to pay rent."""
-    for ahead, at in _deeds_ahead(board, space):
-        if owes_rent(board, play, seat, at):
+    for ahead, index in _deeds_ahead(board, space):
+        if owes_rent(board, play, seat, index):
             return ahead
     return None
 
@@ -68,8 +68,8 @@ def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
     unowned = next_unowned(board, play, space)
     if unowned is not None:
         return unowned
-    here = board.deed_at[space]
-    if here is not None and not play.owners[here]:
+    index = board.deed_at[space]
+    if index is not None and not play.owners[index]:
         return None  # The deed under the token is unowned, so not all are owned.
     return next_rent(board, play, seat, space)
 
@@ -80,22 +80,22 @@ def highest_rent(board: Board, play: Position, seat: str) -> int | None:
     An unknown rent counts as 0.
     """
     total = board.rent_dice(play.dice) or AVERAGE_ROLL
-    best, most = None, -1
-    for space, at in _deeds_ahead(board, play.token_of(seat).space):
-        if owes_rent(board, play, seat, at):
-            rent: Dollars = rent_of(board, play, at, total) or 0
-            if rent > most:
-                best, most = space, rent
+    best, highest = None, -1  # Below any rent.
+    for space, index in _deeds_ahead(board, play.token_of(seat).space):
+        if owes_rent(board, play, seat, index):
+            rent: Dollars = rent_of(board, play, index, total) or 0
+            if rent > highest:
+                best, highest = space, rent
     return best
 
 
-def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
-    """Return whether *seat* owes rent for landing on the deed *at*, if asked.
+def owes_rent(board: Board, play: Position, seat: str, index: int) -> bool:
+    """Return whether *seat* owes rent for landing on the deed at *index*.
 
-    In some boxes an owner in jail collects none.
+    The owner may still have to ask; in some boxes one in jail collects none.
     """
-    owner = play.owners[at]
-    if owner in ("", seat) or play.mortgaged[at]:
+    owner = play.owners[index]
+    if owner in ("", seat) or play.mortgaged[index]:
         return False
     return board.rules.jail.collects_rent or not play.token_of(owner).is_jailed
 
@@ -127,6 +127,6 @@ def _ahead(board: Board, space: int) -> Iterator[int]:
 def _deeds_ahead(board: Board, space: int) -> Iterator[tuple[int, int]]:
     """Yield each space ahead that has a deed, and the index of that deed."""
     for ahead in _ahead(board, space):
-        at = board.deed_at[ahead]
-        if at is not None:
-            yield ahead, at
+        index = board.deed_at[ahead]
+        if index is not None:
+            yield ahead, index

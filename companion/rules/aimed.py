@@ -1,7 +1,7 @@
 """Cards that are used on a *target*: a seat or a deed that the player names.
 
 One kind of card sends another seat to jail; the other places a free hotel on a street.
-``AIMED`` has a row for each kind.
+``AIMED`` has a row for each kind. A deed's *index* is its place in the rulebook.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
@@ -64,7 +64,6 @@ def check_target(
 
 
 def _no_target(word: str) -> Refused:
-    """Refuse a word that names no target."""
     return AIMED_RULE.refuses(
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(word))
@@ -101,16 +100,16 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     rulebook lets the card build without it.
     """
     board, play = run.board, run.play
-    at = board.index.get(target)
-    if at is None:
+    index = board.index.get(target)
+    if index is None:
         return _no_target(target)
     if refusal := check_owned(run, seat, target):
         return refusal
-    level = _hotel_level(run, at)
-    lacking = [member for member in board.members[at] if play.owners[member] != seat]
+    level = _hotel_level(run, index)
+    lacking = [member for member in board.members[index] if play.owners[member] != seat]
     if lacking and not board.rules.buildings.outside_group_by_card:
-        return incomplete_group(board, at, level, lacking)
-    if play.levels[at] >= level:
+        return incomplete_group(board, index, level, lacking)
+    if play.levels[index] >= level:
         return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("no hotel fits on {deed}", deed=board.name_of(target)),
@@ -120,9 +119,9 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     return None if left else none_left(HOTEL)
 
 
-def _hotel_level(run: MoveRun, at: int) -> int:
+def _hotel_level(run: MoveRun, index: int) -> int:
     """Return how many building steps make a hotel there; 0 if none is ever built."""
-    ladder = run.board.rules.deeds[at].ladder
+    ladder = run.board.rules.deeds[index].ladder
     return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
 
 

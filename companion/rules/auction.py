@@ -5,8 +5,8 @@ A *lot* is what seats bid for: the id of a deed, or a kind of building such as
 more for the present lot. The highest bidder *leads*, and wins once all others have
 passed. A bid is binding: a winner that has spent the money meanwhile owes it.
 
-A building is auctioned if several seats have *claimed* one (``Want``: the seat, and
-the deed to build on) and the bank has too few left. *At* is a deed's index in the
+A building is auctioned if several seats have *claimed* one (``Want``: the seat, and the
+deed to build on) and the bank has too few left. A deed's *index* is its place in the
 rulebook; the *level* of a deed is the number of building steps that stand there.
 
 Source:
@@ -186,7 +186,8 @@ def close_if_done(run: MoveRun) -> None:
         if seat not in auction.passed and seat != auction.bidder:
             return  # That seat may still bid.
     lot = auction.lots[0]
-    can_place = lot in run.board.index or bool(_claims(run, auction.bidder, lot))
+    is_deed = lot in run.board.index
+    can_place = is_deed or bool(_claims(run, auction.bidder, lot))
     if not auction.bidder or not can_place:
         run.add(d.LotLeft(lot=lot))
         return
@@ -233,23 +234,23 @@ def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
 
 def _place_building(run: MoveRun, want: Want, kind: str) -> None:
     """Put the building where its winner claimed it, and auction the next if needed."""
-    at = run.board.index[want.deed]
-    level = run.play.levels[at] + 1
-    piece = piece_on_top(run.board, at, level)
+    index = run.board.index[want.deed]
+    level = run.play.levels[index] + 1
+    piece = piece_on_top(run.board, index, level)
     run.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level, piece=piece))
     auction_shortage(run, kind)
 
 
-def piece_on_top(board: Board, at: int, level: int) -> str:
+def piece_on_top(board: Board, index: int, level: int) -> str:
     """Return the kind of the building of step *level*; empty for a house."""
-    kind = board.rules.deeds[at].ladder[level - 1]
+    kind = board.rules.deeds[index].ladder[level - 1]
     return "" if kind == HOUSE else kind
 
 
 def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
     """Return the kind of building that stands next on *deed*; empty if it is full."""
-    at = run.board.index[deed]
-    ladder, level = run.board.rules.deeds[at].ladder, run.play.levels[at]
+    index = run.board.index[deed]
+    ladder, level = run.board.rules.deeds[index].ladder, run.play.levels[index]
     return ladder[level] if level < len(ladder) else ""
 
 
@@ -280,11 +281,12 @@ def no_sale_while_bidding(board: Board) -> Refused:
     )
 
 
-def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
-    """Return whether a seat has claimed a building in the group of the deed *at*."""
-    index, sites = run.board.index, run.board.sites[at]
+def wants_in_group(run: MoveRun, seat: str, index: int) -> bool:
+    """Return whether a seat has claimed a building in the group of *index*."""
+    board = run.board
     return any(
-        want.seat == seat and index[want.deed] in sites for want in run.play.wants
+        want.seat == seat and board.index[want.deed] in board.sites[index]
+        for want in run.play.wants
     )
 
 
@@ -303,7 +305,8 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
     start = board.rules.auction.start
     if board.rules.auction.is_last_piece_at_price:
         sites = [board.index[want.deed] for want in wants]
-        start = min(board.rules.deeds[at].costs[play.levels[at]] or 0 for at in sites)
+        deeds = board.rules.deeds
+        start = min(deeds[site].costs[play.levels[site]] or 0 for site in sites)
     later_lots = play.auction.lots if play.auction is not None else ()
     auction = Auction(lots=(kind, *later_lots), bidders=seats, start=start)
     run.add(d.AuctionOpened(auction=auction))

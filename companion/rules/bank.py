@@ -154,6 +154,10 @@ def salary_choices(run: MoveRun, by: str) -> Iterator[c.CollectSalary]:
         yield c.CollectSalary(by=by, seat=state.seat)
 
 
+ASKS_MAX = 8
+"""The most requests of one seat that may be open."""
+
+
 def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     """Check that a seat asks somebody else, for itself, and not too often."""
     check_begun(run.game, command.by)
@@ -199,10 +203,6 @@ def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
     """Offer, for each seat, to ask the bank for the smallest amount."""
     for state in run.game.present():
         yield c.AskMoney(by=by, seat=state.seat, payer=BANK, amount=AMOUNT_MIN)
-
-
-ASKS_MAX = 8
-"""The most requests of one seat that may be open."""
 
 
 def _open_ask(game: Game, number: int) -> Ask:

@@ -52,8 +52,9 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
             say("too few have sat down: two at least play"),
             say("wait for the others"),
         )
-    known = {deed.id for deed in move.rules.deeds}
-    if known >= set(move.deal) and len(set(move.deal)) == len(move.deal):
+    dealt, known = set(move.deal), {deed.id for deed in move.rules.deeds}
+    is_each_dealt_once = len(dealt) == len(move.deal)
+    if dealt <= known and is_each_dealt_once:
         return None
     return DEALT_RULE.refuses(
         Why.MALFORMED,
@@ -67,8 +68,8 @@ def begin(run: MoveRun, move: BeginPlay) -> None:
     seats = tuple(state.seat for state in run.game.present())
     run.add(p.PlayBegun(rules=move.rules, seats=seats))
     dealt_count = move.rules.dealt_each * len(seats)
-    for place, deed in enumerate(move.deal[:dealt_count]):
-        _deal(run, seats[place % len(seats)], deed)
+    for index, deed in enumerate(move.deal[:dealt_count]):
+        _deal(run, seats[index % len(seats)], deed)
 
 
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
@@ -125,10 +126,10 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     for card in token.cards if token else ():
         run.add(p.CardReturned(seat=seat, card=card))
     run.add(p.SeatBankrupted(seat=seat, creditor=BANK, has_resigned=True))
-    for at, owner in enumerate(run.play.owners):
+    for deed_index, owner in enumerate(run.play.owners):
         if owner == seat:
-            deed = run.board.rules.deeds[at].id
-            if run.play.levels[at]:
+            deed = run.board.rules.deeds[deed_index].id
+            if run.play.levels[deed_index]:
                 run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.add(d.DeedReturned(deed=deed))
     pass_tickets(run, seat, BANK, run.play.token_of(seat).tickets)

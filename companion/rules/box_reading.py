@@ -65,8 +65,10 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
     """Refuse a value that nobody asks for, or that no box can have printed."""
     board, key = run.board, split_key(move.key)
     if key.is_space:
-        known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
-        if known.get(key.of):
+        spaces = enumerate(board.rules.spaces)
+        names = {str(number): space.name for number, space in spaces}
+        is_known = bool(names.get(key.of))  # Unread spaces have no name.
+        if is_known:
             message = say("what is printed on space {number} is known", number=key.of)
             remedy = say("the banker can correct it")
         else:
@@ -117,7 +119,8 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
         yield Range(ReadBox, 1, AMOUNT_MAX)
     for rested in asked_landings(run.board, run.play):
         likely = run.board.rules.spaces[rested.space].likely
-        for kind in sorted(READABLE, key=lambda kind: kind != likely):
+        kinds_likely_first = sorted(READABLE, key=lambda kind: kind != likely)
+        for kind in kinds_likely_first:
             yield ReadBox(by=seat, key=key_of_space(rested.space), value=kind)
 
 
@@ -143,7 +146,7 @@ def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
         is_there = not token.is_out and not token.is_jailed
         is_asked = any(landing.space == token.space for landing in landings)
         if is_there and board.is_unread(token.space) and not is_asked:
-            landings.append(Rested(token.seat, token.space, 0, is_last=False))
+            landings.append(Rested(token.seat, token.space, turn=0, is_last=False))
     return tuple(landings)
 
 
@@ -162,7 +165,7 @@ def comes_now(play: Position, rested: Rested) -> bool:
         and stands_there(play, rested)
         and play.stage == "roll"
         and not play.has_moved
-        and play.turn_number - rested.turn <= 1  # A turn may pass without a roll.
+        and play.turn_number - rested.turn <= 1  # Else another turn has passed, too.
     )
 
 
@@ -184,9 +187,10 @@ def _read_figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     is_likely = words[3:] == (LIKELY,)
     if len(words) != 3 and not is_likely:
         raise Malformed(say("say figure, a deed, which one, and the amount"))
-    of, name, text = words[:3]
-    key = key_of("card" if of in board.cards else "deed", of, name)
-    return p.BoxRead(key=key, value=number(text), is_likely=is_likely)
+    deed_or_card, figure, amount = words[:3]
+    kind = "card" if deed_or_card in board.cards else "deed"
+    key = key_of(kind, deed_or_card, figure)
+    return p.BoxRead(key=key, value=number(amount), is_likely=is_likely)
 
 
 def _read_card(board: Board, words: tuple[str, ...]) -> p.BoxRead:

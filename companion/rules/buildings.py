@@ -2,10 +2,11 @@
 
 The *ladder* of a deed lists its building steps, such as four houses and then a hotel;
 its *level* is how many of them stand. *Pieces* are the buildings that the bank has
-left. *At* is a deed's index in the rulebook, and *sites* are the indexes of the deeds
-that are built up together. In one *box* (edition of the game) seats build hotels *from
-the hand*: they get them out of the vault, and the bank sells none. A seat may *claim*
-(want) one of the bank's last buildings; if too few are left, the seats bid for them.
+left. A deed's *index* is its place in the rulebook, and *sites* are the indexes of the
+deeds that are built up together. In one *box* (edition of the game) seats build hotels
+*from the hand*: they get them out of the vault, and the bank sells none. A seat may
+*claim* (want) one of the bank's last buildings; if too few are left, the seats bid for
+them.
 
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
@@ -143,11 +144,11 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     if refusal is not None:
         return refusal
     board, play = run.board, run.play
-    at = board.index[move.deed]
-    deed, level = board.rules.deeds[at], play.levels[at]
+    index = board.index[move.deed]
+    deed, level = board.rules.deeds[index], play.levels[index]
     if not deed.ladder:
-        return no_site(board, at)
-    if refusal := _check_group(board, play, at, level):
+        return no_site(board, index)
+    if refusal := _check_group(board, play, index, level):
         return refusal
     if level >= len(deed.ladder):
         return BUILD_LIMIT_RULE.refuses(
@@ -169,23 +170,25 @@ def comes_from_hand(board: Board) -> bool:
     return board.rules.buildings.source == "hand"
 
 
-def _check_group(board: Board, play: Position, at: int, level: int) -> Refused | None:
+def _check_group(
+    board: Board, play: Position, index: int, level: int
+) -> Refused | None:
     """Check that enough of the group is owned, not mortgaged, and built evenly.
 
     One loop checks all three, since this runs for every street of a seat.
     """
-    rules, owner = board.rules, play.owners[at]
+    rules, owner = board.rules, play.owners[index]
     lacking: list[int] = []
-    lowest = at
-    for site in board.sites[at]:
+    lowest = index
+    for site in board.sites[index]:
         if play.owners[site] != owner:
             lacking.append(site)
         elif rules.buildings.blocked_by_mortgage and play.mortgaged[site]:
             return mortgaged_in_group(board, site)
         elif play.levels[site] < play.levels[lowest]:
             lowest = site
-    if len(lacking) > lacking_allowed(board, at, level + 1):
-        return incomplete_group(board, at, level + 1, lacking)
+    if len(lacking) > lacking_allowed(board, index, level + 1):
+        return incomplete_group(board, index, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
         return None
     return EVENLY_RULE.refuses(
@@ -195,41 +198,41 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
     )
 
 
-def no_site(board: Board, at: int) -> Refused:
+def no_site(board: Board, index: int) -> Refused:
     """Refuse to build or sell on a deed that never has buildings in this box."""
     return SITES_RULE.refuses(
         Why.LIMIT_REACHED,
-        say("nothing is ever built on {deed}", deed=board.rules.deeds[at].name),
+        say("nothing is ever built on {deed}", deed=board.rules.deeds[index].name),
     )
 
 
-def mortgaged_in_group(board: Board, at: int) -> Refused:
-    """Refuse to build beside the mortgaged deed at *at*."""
+def mortgaged_in_group(board: Board, index: int) -> Refused:
+    """Refuse to build beside the mortgaged deed at *index*."""
     return BUILD_MORTGAGE_RULE.refuses(
         Why.MORTGAGED,
-        say("{deed} is mortgaged", deed=board.rules.deeds[at].name),
+        say("{deed} is mortgaged", deed=board.rules.deeds[index].name),
         say("lift the mortgages of the group, then build"),
     )
 
 
 def incomplete_group(
-    board: Board, at: int, level: int, lacking: Sequence[int]
+    board: Board, index: int, level: int, lacking: Sequence[int]
 ) -> Refused:
-    """Refuse to build the deed *at* up to *level* without the deeds at *lacking*."""
+    """Refuse to build at *index* up to *level* without the deeds at *lacking*."""
     name = board.rules.deeds[lacking[0]].name
     if not builds_early(board):
-        rule, words = GROUP_RULE, say("to build you need the whole group")
-    elif lacking_allowed(board, at, level) == 0:
-        rule, words = SKYSCRAPER_RULE, say("a skyscraper needs the whole group")
+        rule, message = GROUP_RULE, say("to build you need the whole group")
+    elif lacking_allowed(board, index, level) == 0:
+        rule, message = SKYSCRAPER_RULE, say("a skyscraper needs the whole group")
     else:
         rule = NEAR_GROUP_RULE
-        words = say("to build you need all but one of the group")
+        message = say("to build you need all but one of the group")
     if len(lacking) == 1:
         if rule is SKYSCRAPER_RULE:
-            words = say("for a skyscraper you need {deed} too", deed=name)
+            message = say("for a skyscraper you need {deed} too", deed=name)
         else:
-            words = say("to build you need {deed} too", deed=name)
-    return rule.refuses(Why.INCOMPLETE_GROUP, words, say("trade for what is missing"))
+            message = say("to build you need {deed} too", deed=name)
+    return rule.refuses(Why.INCOMPLETE_GROUP, message, say("trade for what is missing"))
 
 
 def none_left(kind: str) -> Refused:
@@ -251,7 +254,6 @@ def too_few(kind: str) -> Refused:
 
 
 def _no_hotel() -> Refused:
-    """Refuse to place a hotel that the seat does not have in hand."""
     return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
         say("you have no hotel in your hand"),
@@ -259,10 +261,11 @@ def _no_hotel() -> Refused:
     )
 
 
-def lacking_allowed(board: Board, at: int, level: int) -> int:
+def lacking_allowed(board: Board, index: int, level: int) -> int:
     """Return how many streets of the group a seat may lack to build to *level*."""
-    rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
-    is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
+    rules, ladder = board.rules.buildings, board.rules.deeds[index].ladder
+    last_step = ladder[level - 1 : level]  # Empty if there is no such step.
+    is_skyscraper = last_step == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
         return 0
     return 1 if builds_early(board) else 0
@@ -290,8 +293,8 @@ def _check_pieces(
 def build(run: MoveRun, move: Build) -> None:
     """Build the next step, now or once the price on the table is handed over."""
     board, play = run.board, run.play
-    at = board.index[move.deed]
-    deed, level = board.rules.deeds[at], play.levels[at]
+    index = board.index[move.deed]
+    deed, level = board.rules.deeds[index], play.levels[index]
     payment = Payment(
         Seat(move.by), BANK, deed.costs[level] or 0, Reason.PURCHASE, BUILD, deed.id
     )
@@ -301,15 +304,15 @@ def build(run: MoveRun, move: Build) -> None:
 
 def take_built(run: MoveRun, payment: Payment) -> None:
     """Put up the building that was paid for."""
-    at = run.board.index[payment.of]
-    level = run.play.levels[at] + 1
+    index = run.board.index[payment.of]
+    level = run.play.levels[index] + 1
     run.add(
         d.BuildingBought(
             seat=payment.payer,
             deed=DeedId(payment.of),
             level=level,
             hotels=level if comes_from_hand(run.board) else 0,
-            piece=piece_on_top(run.board, at, level),
+            piece=piece_on_top(run.board, index, level),
         )
     )
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
@@ -322,18 +325,20 @@ def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:
     owners = play.owners
     for sites in dict.fromkeys(run.board.sites):
         if owners[sites[0]] != seat and not max_lacking:
-            continue
-        owned_sites = [at for at in sites if owners[at] == seat]
+            continue  # The quickest answer, and the most frequent one.
+        owned_sites = [index for index in sites if owners[index] == seat]
         if not owned_sites or len(sites) - len(owned_sites) > max_lacking:
             continue
-        lowest = min([play.levels[at] for at in owned_sites])
-        for at in owned_sites:
-            level, costs = play.levels[at], rules.deeds[at].costs
-            if level >= len(costs) or (level > lowest and rules.buildings.evenly):
+        lowest = min([play.levels[index] for index in owned_sites])
+        for index in owned_sites:
+            level, costs = play.levels[index], rules.deeds[index].costs
+            is_full = level >= len(costs)
+            is_ahead = level > lowest and rules.buildings.evenly
+            if is_full or is_ahead:
                 continue
             cost = costs[level]
             if cost is not None and cost <= cash:
-                yield rules.deeds[at].id
+                yield rules.deeds[index].id
 
 
 def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
@@ -345,8 +350,8 @@ def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
 def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     """Check that building there is legal, and that nothing is claimed there yet."""
     refusal = check_build(run, move)
-    is_hotel_only = refusal is None or refusal.why is Why.NO_HOTEL
-    if comes_from_hand(run.board) and is_hotel_only:
+    needs_hotel_only = refusal is None or refusal.why is Why.NO_HOTEL
+    if comes_from_hand(run.board) and needs_hotel_only:
         return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
@@ -373,18 +378,19 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
         yield WantBuilding(by=seat, deed=deed)
 
 
-def is_hotel(board: Board, at: int, level: int) -> bool:
+def is_hotel(board: Board, index: int, level: int) -> bool:
     """Return whether step *level* is a hotel or skyscraper, and replaces all before."""
-    return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
+    ladder = board.rules.deeds[index].ladder
+    return level > 0 and ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
-def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
+def level_after(board: Board, play: Position, index: int, *, is_all: bool) -> int:
     """Return the level left after the sale of one step, or of everything.
 
     A hotel that is sold only as a whole, as in the quick game, leaves the bare site.
     """
-    level = play.levels[at]
-    if is_all or (is_hotel(board, at, level) and _sells_hotels_whole(board)):
+    level = play.levels[index]
+    if is_all or (is_hotel(board, index, level) and _sells_hotels_whole(board)):
         return 0
     return level - 1
 
@@ -394,16 +400,16 @@ def _sells_hotels_whole(board: Board) -> bool:
     return board.rules.buildings.hotel_sale == "half-only"
 
 
-def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
+def sale_value(board: Board, play: Position, index: int, down_to: int) -> Dollars:
     """Return what the bank pays for the buildings above level *down_to*, in dollars.
 
     An unknown cost counts as 0.
     """
-    rules, level = board.rules, play.levels[at]
-    costs = rules.deeds[at].costs[down_to:level]
-    if rules.deeds[at].kind == RAILROAD and rules.buildings.depot_sale is not None:
+    rules, level = board.rules, play.levels[index]
+    costs = rules.deeds[index].costs[down_to:level]
+    if rules.deeds[index].kind == RAILROAD and rules.buildings.depot_sale is not None:
         return rules.buildings.depot_sale * len(costs)
-    if is_hotel(board, at, level) and _sells_hotels_whole(board):
+    if is_hotel(board, index, level) and _sells_hotels_whole(board):
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
     # In hundredths of a dollar: 99 of them round each price up, 0 round it down.
@@ -411,11 +417,11 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     return sum(((cost or 0) * percent + rounding) // 100 for cost in costs)
 
 
-def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
+def is_sale_known(board: Board, play: Position, index: int, down_to: int) -> bool:
     """Return whether all costs that ``sale_value`` needs are known."""
     if not board.rules.buildings.sale_percent:
         return True
-    return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
+    return None not in board.rules.deeds[index].costs[down_to : play.levels[index]]
 
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
@@ -424,45 +430,48 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     if refusal is not None:
         return refusal
     board, play = run.board, run.play
-    at = board.index[move.deed]
-    if not board.rules.deeds[at].ladder:
-        return no_site(board, at)
-    level, after = play.levels[at], level_after(board, play, at, is_all=move.is_all)
-    others = [
-        site for site in board.sites[at] if site != at and play.owners[site] == move.by
-    ]
-    top = max(others, key=lambda site: play.levels[site], default=at)
-    highest = play.levels[top] if others else 0
+    index = board.index[move.deed]
+    if not board.rules.deeds[index].ladder:
+        return no_site(board, index)
+    level = play.levels[index]
+    after = level_after(board, play, index, is_all=move.is_all)
+    own = [site for site in board.sites[index] if play.owners[site] == move.by]
+    own_others = [site for site in own if site != index]
+    tallest = max(own_others, key=lambda site: play.levels[site], default=index)
+    highest = play.levels[tallest] if own_others else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest > 0
-        return _nothing_to_sell(board, at, is_uneven=is_uneven)
-    if board.rules.buildings.evenly and not _is_even(board, play, at, highest, after):
-        return _sold_too_early(run, at, top, is_higher=highest > level)
-    if refusal := _check_pieces_left_behind(board, play, at, after):
+        return _nothing_to_sell(board, index, is_uneven=is_uneven)
+    stays_even = _is_even(board, play, index, highest, after)
+    if board.rules.buildings.evenly and not stays_even:
+        return _sold_too_early(run, tallest, is_higher=highest > level)
+    if refusal := _check_pieces_left_behind(board, play, index, after):
         return refusal
-    if not is_sale_known(board, play, at, after):
+    if not is_sale_known(board, play, index, after):
         return unknown_figure(board, move.deed, "cost")
     return None
 
 
-def _nothing_to_sell(board: Board, at: int, *, is_uneven: bool) -> Refused:
+def _nothing_to_sell(board: Board, index: int, *, is_uneven: bool) -> Refused:
     """Refuse to sell on a bare site, with or without buildings beside it."""
     rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
     return rule.refuses(
         Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
-        say("nothing stands on {deed}", deed=board.rules.deeds[at].name),
+        say("nothing stands on {deed}", deed=board.rules.deeds[index].name),
         say("sell where something stands") if is_uneven else "",
     )
 
 
 def _check_pieces_left_behind(
-    board: Board, play: Position, at: int, after: int
+    board: Board, play: Position, index: int, after: int
 ) -> Refused | None:
     """Check that the bank has the pieces that a sold hotel or skyscraper leaves."""
-    before_counts = board.used[at][play.levels[at]]
-    after_counts = board.used[at][after]
-    for index, kind in enumerate(board.kinds):
-        if play.pieces[index] + before_counts[index] < after_counts[index]:
+    before_counts = board.used[index][play.levels[index]]
+    after_counts = board.used[index][after]
+    for kind, left, before, needed in zip(
+        board.kinds, play.pieces, before_counts, after_counts, strict=True
+    ):
+        if left + before < needed:
             return LEFT_BEHIND_RULE.refuses(
                 Why.NONE_LEFT,
                 say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
@@ -484,9 +493,9 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     return check_sale_time(run) if buys_streets(run.board) else None
 
 
-def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
-    """Refuse to sell at *at* before *top*, which has as much or more on it."""
-    name = run.board.rules.deeds[top].name
+def _sold_too_early(run: MoveRun, tallest: int, *, is_higher: bool) -> Refused:
+    """Refuse to sell before *tallest*, the deed with as much or more on it."""
+    name = run.board.rules.deeds[tallest].name
     return UNBUILD_EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("{deed} has more on it", deed=name)
@@ -496,14 +505,16 @@ def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refu
     )
 
 
-def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
-    """Return whether the group stays even if *at* is sold down to level *after*.
+def _is_even(
+    board: Board, play: Position, index: int, highest: int, after: int
+) -> bool:
+    """Return whether the group stays even if *index* is sold down to *after*.
 
     A whole hotel may always be sold. *highest* is the highest level on the seat's
     other deeds of the group.
     """
-    level = play.levels[at]
-    if is_hotel(board, at, level) and after == 0:
+    level = play.levels[index]
+    if is_hotel(board, index, level) and after == 0:
         return True
     if after == level - 1:
         return level >= highest
@@ -513,9 +524,9 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
 def unbuild(run: MoveRun, move: Unbuild) -> None:
     """Sell one step of the ladder, or all of it, to the bank."""
     board, play = run.board, run.play
-    at = board.index[move.deed]
-    after = level_after(board, play, at, is_all=move.is_all)
-    value = sale_value(board, play, at, after)
+    index = board.index[move.deed]
+    after = level_after(board, play, index, is_all=move.is_all)
+    value = sale_value(board, play, index, after)
     run.add(
         d.BuildingSold(
             seat=Seat(move.by),
@@ -531,9 +542,9 @@ def unbuild(run: MoveRun, move: Unbuild) -> None:
 
 def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
     """Offer to sell one step or everything on each built street of the seat."""
-    for at in owned(run, seat):
-        if run.play.levels[at]:
-            deed = run.board.rules.deeds[at].id
+    for index in owned(run, seat):
+        if run.play.levels[index]:
+            deed = run.board.rules.deeds[index].id
             yield Unbuild(by=seat, deed=deed)
             yield Unbuild(by=seat, deed=deed, is_all=True)
 

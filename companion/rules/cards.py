@@ -10,7 +10,8 @@ decks:
 - An *open* deck: some of its cards lie face up, and the mover takes one of them.
 
 The *pile* of a deck is what the companion knows about it: its *fresh* cards, not seen
-yet, and its *used* ones, put back underneath.
+yet, and its *used* ones, put back underneath. A *pick* is a card's place among the
+fresh ones, from 0. People name a card by a *word*: its id, or what it does.
 
 Source:
     Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
@@ -88,18 +89,19 @@ OPEN_CARD_RULE = Told(
 
 def _drawn_pile(run: MoveRun) -> Pile | None:
     """Return the pile to draw from; ``None`` if the edition lists no such deck."""
-    at = run.board.deck_index.get(run.play.awaited)
-    return None if at is None else run.play.piles[at]
+    deck_index = run.board.deck_index.get(run.play.awaited)
+    return None if deck_index is None else run.play.piles[deck_index]
 
 
-def _is_whole(run: MoveRun) -> bool:
-    at = run.board.deck_index.get(run.play.awaited)
-    return at is not None and run.board.rules.decks[at].is_complete
+def _is_whole_deck(run: MoveRun) -> bool:
+    """Return whether the edition lists all cards of the deck to draw from."""
+    deck_index = run.board.deck_index.get(run.play.awaited)
+    return deck_index is not None and run.board.rules.decks[deck_index].is_complete
 
 
 def _is_own_deck(run: MoveRun) -> bool:
     """Return whether the companion draws the card, and nobody has to name it."""
-    return run.board.rules.has_own_decks and _is_whole(run)
+    return run.board.rules.has_own_decks and _is_whole_deck(run)
 
 
 def check_draw(run: MoveRun, move: Draw) -> Refused | None:
@@ -114,7 +116,7 @@ def check_draw(run: MoveRun, move: Draw) -> Refused | None:
 
 def _check_real(run: MoveRun, move: Draw, pile: Pile | None) -> Refused | None:
     """Check a draw from a real deck; only a known card on top need not be named."""
-    if not _is_whole(run):
+    if not _is_whole_deck(run):
         if move.card or pile is None or not pile.fresh:
             return _check_named(run, move.card)
         return None if move.pick == 0 else _no_draw(say("the known card lies on top"))
@@ -129,14 +131,15 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
     """Check a draw from the companion's own deck; only a bus ticket may be named."""
     if _names_ticket(run, move):
         return None if move.card in pile.fresh else _not_there()
-    if move.card or not 0 <= move.pick < max(len(pile.fresh), 1):
+    is_pick = 0 <= move.pick < max(len(pile.fresh), 1)  # 0 if only used ones lie there.
+    if move.card or not is_pick:
         return _no_draw(say("the table draws its cards by itself"))
     return None if pile.fresh or pile.used else _not_there()
 
 
-def _no_draw(words: str) -> Refused:
+def _no_draw(message: str) -> Refused:
     """Refuse to draw a card that the mover may not choose."""
-    return CARD_RULE.refuses(Why.MALFORMED, words, say("draw without a name"))
+    return CARD_RULE.refuses(Why.MALFORMED, message, say("draw without a name"))
 
 
 def _not_listed(word: str) -> Refused:
@@ -151,7 +154,6 @@ def _not_listed(word: str) -> Refused:
 
 
 def _not_there() -> Refused:
-    """Refuse a card that does not lie in the deck now."""
     return CARD_RULE.refuses(
         Why.NO_CARD, say("that card is not there"), say("look at the cards")
     )
@@ -159,8 +161,9 @@ def _not_there() -> Refused:
 
 def _names_ticket(run: MoveRun, move: Draw) -> bool:
     """Return whether the move names a bus ticket, as only a script may."""
-    at = run.board.deck_index.get(run.play.awaited)
-    return bool(move.card) and at is not None and at == run.board.tickets
+    deck_index = run.board.deck_index.get(run.play.awaited)
+    is_tickets = deck_index is not None and deck_index == run.board.tickets
+    return bool(move.card) and is_tickets
 
 
 def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
@@ -168,9 +171,9 @@ def _drawable(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
     Nobody knows which bus tickets are left, so it may be any of them.
     """
-    at = run.board.deck_index[run.play.awaited]
-    if at == run.board.tickets:
-        return run.board.rules.decks[at].cards if pile.fresh else ()
+    deck_index = run.board.deck_index[run.play.awaited]
+    if deck_index == run.board.tickets:
+        return run.board.rules.decks[deck_index].cards if pile.fresh else ()
     return (*pile.fresh, *pile.used)
 
 
@@ -179,9 +182,9 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
     if refusal := _check_named(run, word):
         return refusal
     board, play = run.board, run.play
-    at = board.deck_index[play.awaited]
+    deck_index = board.deck_index[play.awaited]
     is_known = board.open_card(play.awaited, word) in play.faceup
-    is_unnamed = len(play.faceup) < board.rules.decks[at].face_up
+    is_unnamed = len(play.faceup) < board.rules.decks[deck_index].face_up
     if is_known or is_unnamed:
         return None
     return OPEN_CARD_RULE.refuses(
@@ -216,8 +219,8 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
 def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
     """Return whether the deck to draw from may have such a card."""
     board, deck = run.board, run.play.awaited
-    at = board.deck_index.get(deck)
-    absent = () if at is None else board.rules.decks[at].absent
+    deck_index = board.deck_index.get(deck)
+    absent = () if deck_index is None else board.rules.decks[deck_index].absent
     return card.deck in ("", deck) and card.effect not in absent
 
 
@@ -262,9 +265,9 @@ def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
     _record_named(run, seat, word)
     for card in surplus(run, held):
         run.add(p.CardReturned(seat=seat, card=card))
-    at = run.board.deck_index[deck]
-    fresh = run.play.piles[at].fresh
-    if fresh and not run.board.rules.decks[at].is_complete:
+    deck_index = run.board.deck_index[deck]
+    fresh = run.play.piles[deck_index].fresh
+    if fresh and not run.board.rules.decks[deck_index].is_complete:
         run.add(f.CardTurnedUp(card=fresh[0]))
 
 
@@ -299,7 +302,7 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     if _is_own_deck(run):
         yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
         return
-    if _is_whole(run):
+    if _is_whole_deck(run):
         words: tuple[str, ...] = _drawable(run, pile)
     else:
         words = tuple(card.id for card in run.board.cards_of(run.play.awaited))
@@ -349,26 +352,24 @@ def _move_back(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _collect(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """Pay the amount to the seat from the bank."""
     run.earn(seat, card.amount or 0, Reason.CARD)
 
 
 def _pay(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """Charge the seat the amount, for the bank."""
     run.charge(seat, BANK, card.amount or 0, Reason.CARD)
 
 
 def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
     """List the other seats still in the game, in the order of play after *seat*."""
     playing = run.play.playing()
-    at = playing.index(seat)
-    return (*playing[at + 1 :], *playing[:at])
+    place = playing.index(seat)
+    return (*playing[place + 1 :], *playing[:place])
 
 
 def _collect_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge each other seat the amount, for this seat."""
-    for other in _others(run, seat):
-        run.charge(other, seat, card.amount or 0, Reason.CARD)
+    for payer in _others(run, seat):
+        run.charge(payer, seat, card.amount or 0, Reason.CARD)
 
 
 def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
@@ -378,13 +379,13 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """
     others, amount = _others(run, seat), card.amount or 0
     if run.cash(seat) >= amount * len(others):
-        for other in others:
-            run.charge(seat, other, amount, Reason.CARD)
+        for payee in others:
+            run.charge(seat, payee, amount, Reason.CARD)
         return
-    for other in others:
+    for payee in others:
         run.add(
             p.DebtOwed(
-                debtor=seat, creditor=Account(other), amount=amount, reason=Reason.CARD
+                debtor=seat, creditor=Account(payee), amount=amount, reason=Reason.CARD
             )
         )
 
@@ -392,11 +393,11 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge the seat an amount for each of its houses and each of its hotels."""
     board, play = run.board, run.play
-    prices = dict(card.per)
+    prices = dict(card.per)  # Kind of building -> amount for each.
     total = 0
-    for at, owner in enumerate(play.owners):
+    for deed_index, owner in enumerate(play.owners):
         if owner == seat:
-            standing = board.used[at][play.levels[at]]
+            standing = board.used[deed_index][play.levels[deed_index]]
             for kind, count in zip(board.kinds, standing, strict=True):
                 total += count * prices.get(kind, 0)
     run.charge(seat, BANK, total, Reason.CARD)
@@ -411,7 +412,6 @@ def _pay_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _skip_rent(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """Spare the seat the rent that it is paying or owes."""
     run.add(f.RentSpared(seat=seat))
 
 

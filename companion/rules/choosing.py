@@ -97,7 +97,7 @@ class Offer(NamedTuple):
     """A choice that a space or the dice offer.
 
     Attributes:
-        words: Lists the words that are worth checking.
+        words: Lists the words that may turn out to be allowed.
         check: Returns the refusal of a word, or ``None`` if it may be chosen.
         apply: Carries out the chosen word.
     """
@@ -176,7 +176,7 @@ def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
 
 
 def _offered_words(run: MoveRun, seat: str) -> tuple[str, ...]:
-    """List the words that are worth checking."""
+    """List the words that may turn out to be allowed."""
     if run.play.stage is Stage.CARD:
         return (KEEP,)
     if run.play.awaited in OFFERS:
@@ -197,7 +197,6 @@ def _spaces(run: MoveRun) -> tuple[str, ...]:
 
 
 def _check_space(run: MoveRun, word: str) -> Refused | None:
-    """Check that the word names a space."""
     is_known = space_number(run.board.rules, word) is not None
     return None if is_known else _no_choice(TRIPLES_RULE, word)
 
@@ -214,9 +213,11 @@ def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
 # The bus and the birthday space: a bus ticket, or something else.
 
 
-def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | None:
-    """Check that the word is *other*, or a ticket while one is left."""
-    if word not in (TICKET, other):
+def _check_ticket(
+    run: MoveRun, word: str, alternative: str, rule: Told
+) -> Refused | None:
+    """Check that the word is the *alternative*, or a ticket while one is left."""
+    if word not in (TICKET, alternative):
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
         return None
@@ -265,21 +266,20 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
 def _check_lot(run: MoveRun, word: str) -> Refused | None:
     """Check that the deed has no owner, and needs no key."""
     board = run.board
-    at = board.index.get(word)
-    if at is None:
+    index = board.index.get(word)
+    if index is None:
         return _no_choice(AUCTION_SPACE_RULE, word)
-    if run.play.owners[at]:
+    if run.play.owners[index]:
         return AUCTION_SPACE_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(word)),
             say("choose another one"),
         )
-    deed = board.rules.deeds[at]
+    deed = board.rules.deeds[index]
     return needs_key(deed) if deed.is_locked else None
 
 
 def _put_up(run: MoveRun, _seat: Seat, word: str) -> None:
-    """Put the deed up for auction."""
     open_auction(run, (word,))
 
 

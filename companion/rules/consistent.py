@@ -2,7 +2,8 @@
 
 A *correction* is a change of the position that the people agreed on. It may not add
 anything impossible, such as a building on a deed that nobody owns. What was impossible
-before may stay, so that people can put a broken position right step by step.
+before may stay, so that people can put a broken position right step by step. A deed's
+*index* is its place in the rulebook.
 
 Buildings on a group that is not whole are possible: a table may agree on them, and a
 trade of Secret Vault can leave them there. But a phone asks once more before it makes
@@ -36,16 +37,16 @@ class Impossibility(NamedTuple):
 
     Attributes:
         kind: A key of ``SENTENCES``; it decides which other attributes count.
-        at: The index of the wrong deed in the rulebook; for ``pieces``, that of the
+        item: The index of the wrong deed in the rulebook; for ``pieces``, that of the
             kind of building.
-        other: The index of the deed that is built on although *at*, the same or
-            another one of its group, is mortgaged.
+        built: The index of the deed that is built on although the wrong one, the same
+            or another one of its group, is mortgaged.
         card: The id of the card that nobody may hold.
     """
 
     kind: str
-    at: int = 0
-    other: int = 0
+    item: int = 0
+    built: int = 0
     card: str = ""
 
 
@@ -64,27 +65,29 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
 def newly_lacking(
     board: Board, before: Position, after: Position
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield each built street, and those its owner now lacks to build there.
+    """Yield each built street that needs more of its group now, and what is lacking.
 
-    Only what the correction changed counts: more stands there, or the owner had enough
-    of the group before. Where hotels come from the hand, only the first counts, since
-    there a trade may take a built street out of its group.
+    A street and what is lacking are given as indexes of deeds. Only what the correction
+    changed counts: more stands there, or the owner had enough of the group before.
+    Where hotels come from the hand, only the first counts, since there a trade may take
+    a built street out of its group.
     """
-    for at, level in enumerate(after.levels):
-        lacking = _lacking(board, after, at) if level else ()
+    for index, level in enumerate(after.levels):
+        lacking = _lacking(board, after, index) if level else ()
         if not lacking:
             continue
-        has_more = level > before.levels[at]
-        had_enough = before.levels[at] > 0 and not _lacking(board, before, at)
+        has_more = level > before.levels[index]
+        had_enough = before.levels[index] > 0 and not _lacking(board, before, index)
         if has_more or (had_enough and not comes_from_hand(board)):
-            yield at, lacking
+            yield index, lacking
 
 
-def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
-    """List the deeds that the owner of *at* lacks, if it lacks too many to build."""
-    owner = play.owners[at]
-    lacking = tuple(site for site in board.sites[at] if play.owners[site] != owner)
-    return lacking if len(lacking) > lacking_allowed(board, at, play.levels[at]) else ()
+def _lacking(board: Board, play: Position, index: int) -> tuple[int, ...]:
+    """List the deeds of the group that the owner lacks, if too many to build."""
+    owner = play.owners[index]
+    lacking = tuple(site for site in board.sites[index] if play.owners[site] != owner)
+    allowed = lacking_allowed(board, index, play.levels[index])
+    return lacking if len(lacking) > allowed else ()
 
 
 def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility]:
@@ -97,17 +100,19 @@ def count_impossibilities(board: Board, play: Position) -> Counter[Impossibility
 
 def _find_impossible_deeds(board: Board, play: Position) -> Iterator[Impossibility]:
     """Yield deeds built on or mortgaged without an owner, or mortgaged and built on."""
-    for at, owner in enumerate(play.owners):
-        if not owner and play.levels[at]:
-            yield Impossibility("built-unowned", at)
-        if not play.mortgaged[at]:
+    for index, owner in enumerate(play.owners):
+        if not owner and play.levels[index]:
+            yield Impossibility("built-unowned", index)
+        if not play.mortgaged[index]:
             continue
         if not owner:
-            yield Impossibility("mortgaged-unowned", at)
-        blocked = board.sites[at] if board.rules.buildings.blocked_by_mortgage else ()
-        for other in blocked:
-            if play.levels[other] and play.owners[other] == owner:
-                yield Impossibility("mortgaged-built", at, other)
+            yield Impossibility("mortgaged-unowned", index)
+        blocked = (
+            board.sites[index] if board.rules.buildings.blocked_by_mortgage else ()
+        )
+        for site in blocked:
+            if play.levels[site] and play.owners[site] == owner:
+                yield Impossibility("mortgaged-built", index, built=site)
 
 
 def _find_impossible_cards(board: Board, play: Position) -> Iterator[Impossibility]:
@@ -120,26 +125,28 @@ def _find_impossible_cards(board: Board, play: Position) -> Iterator[Impossibili
 
 
 def _count_surplus(board: Board, play: Position) -> Counter[Impossibility]:
-    """Count the pieces, keys and tickets beyond those in the box."""
+    """Count the pieces, keys and tickets that are more than the box has."""
     surplus: Counter[Impossibility] = Counter()
-    for kind, (_, total) in enumerate(board.rules.pieces):
-        over = count_in_play(board, play, kind) + play.pieces[kind] - total
-        surplus[Impossibility("pieces", kind)] = max(0, over)
+    for kind_index, (_, total) in enumerate(board.rules.pieces):
+        excess = (
+            count_in_play(board, play, kind_index) + play.pieces[kind_index] - total
+        )
+        surplus[Impossibility("pieces", kind_index)] = max(0, excess)
     if board.rules.vault is not None:
-        over = _count_keys(play) - board.rules.vault.keys
-        surplus[Impossibility("keys")] = max(0, over)
+        excess = _count_keys(play) - board.rules.vault.keys
+        surplus[Impossibility("keys")] = max(0, excess)
     if board.rules.tickets is not None:
-        over = _count_tickets(board, play) - board.rules.tickets.total
-        surplus[Impossibility("tickets")] = max(0, over)
+        excess = _count_tickets(board, play) - board.rules.tickets.total
+        surplus[Impossibility("tickets")] = max(0, excess)
     return surplus
 
 
-def count_in_play(board: Board, play: Position, kind: int) -> int:
+def count_in_play(board: Board, play: Position, kind_index: int) -> int:
     """Count the buildings of a kind on deeds, in hands and in the vault."""
     count = 0
     for counts_by_level, level in zip(board.used, play.levels, strict=True):
-        count += counts_by_level[level][kind]
-    if board.kinds[kind] == "hotel":
+        count += counts_by_level[level][kind_index]
+    if board.kinds[kind_index] == "hotel":
         count += sum(token.hotels for token in play.tokens)
         count += play.vault_contents.hotels if play.vault_contents else 0
     return count
@@ -152,7 +159,6 @@ def _count_keys(play: Position) -> int:
 
 
 def _count_tickets(board: Board, play: Position) -> int:
-    """Count the bus tickets in the deck and in hands."""
     return tickets_left(play, board) + sum(token.tickets for token in play.tokens)
 
 
@@ -163,7 +169,7 @@ def _count_tickets(board: Board, play: Position) -> int:
 def _unowned(
     board: Board, _: Position, __: Position, wrong: Impossibility
 ) -> Malformed:
-    deed = board.rules.deeds[wrong.at].name
+    deed = board.rules.deeds[wrong.item].name
     return Malformed(say("nobody owns {deed}", deed=deed), say("say first whose it is"))
 
 
@@ -171,14 +177,14 @@ def _mortgaged(
     board: Board, before: Position, _: Position, wrong: Impossibility
 ) -> Malformed:
     """Name the buildings if they were there before the mortgage, else the mortgage."""
-    if before.levels[wrong.other] and not before.mortgaged[wrong.at]:
-        built = board.rules.deeds[wrong.other].name
+    if before.levels[wrong.built] and not before.mortgaged[wrong.item]:
+        built = board.rules.deeds[wrong.built].name
         return Malformed(
             say("{deed} has buildings", deed=built),
             say("say first that nothing stands there"),
         )
     return Malformed(
-        say("{deed} is mortgaged", deed=board.rules.deeds[wrong.at].name),
+        say("{deed} is mortgaged", deed=board.rules.deeds[wrong.item].name),
         say("say first that it is not mortgaged"),
     )
 
@@ -193,15 +199,15 @@ def _not_kept(_: Board, __: Position, ___: Position, wrong: Impossibility) -> Ma
 def _too_many_pieces(
     board: Board, _: Position, after: Position, wrong: Impossibility
 ) -> Malformed:
-    kind, total = board.rules.pieces[wrong.at]
+    kind, total = board.rules.pieces[wrong.item]
     return Malformed(
         say(
             "there are {total} {pieces} at most in all, not {standing} in play "
             "and {left} in the bank",
             total=total,
             pieces=common(f"{kind}s"),
-            standing=count_in_play(board, after, wrong.at),
-            left=after.pieces[wrong.at],
+            standing=count_in_play(board, after, wrong.item),
+            left=after.pieces[wrong.item],
         ),
         say("count them again"),
     )

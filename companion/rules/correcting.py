@@ -94,8 +94,8 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
     if subject == BANK and topic == "tickets":
         return Change(with_tickets_left(play, board, _ticket_number(board, values)))
     if subject == BANK and topic.removesuffix("s") in board.kinds:
-        kind = board.kinds.index(topic.removesuffix("s"))
-        pieces = put(play.pieces, kind, number(one_word(values), COUNT_MAX))
+        kind_index = board.kinds.index(topic.removesuffix("s"))
+        pieces = put(play.pieces, kind_index, number(one_word(values), COUNT_MAX))
         return Change(replace(play, pieces=pieces))
     if subject in TABLE_WORDS:
         return Change(TABLE_WORDS[subject](play, board, words[1:]))
@@ -105,16 +105,16 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
 def _change_seat(
     run: MoveRun, token: Token, topic: str, values: tuple[str, ...]
 ) -> Change:
-    handler = SEAT_WORDS.get(topic)
+    correct_topic = SEAT_WORDS.get(topic)
     if token.is_out and topic not in FOR_ANY_SEAT:
         raise Malformed(
             say("{seat} is out of the game", seat=token.seat), say("undo that first")
         )
-    if handler is None:
+    if correct_topic is None:
         raise unexpected(
             say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(topic)
         )
-    return handler(run, token.seat, values)
+    return correct_topic(run, token.seat, values)
 
 
 def _change_vault(
@@ -142,6 +142,10 @@ def _put_on_space(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(_with_seat_on(run.play, seat, space, FREE))
 
 
+LANDING_STAGES = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
+"""Stages of a landing; they end when the mover is put into jail."""
+
+
 def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Position:
     """Put a seat on a space; *tries* counts its tries to leave jail, or is ``FREE``.
 
@@ -157,10 +161,6 @@ def _with_seat_on(play: Position, seat: Seat, space: int, tries: int) -> Positio
     if play.base in LANDING_STAGES:
         play = replace(play, base=Stage.ROLL, awaited="")
     return play
-
-
-LANDING_STAGES = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
-"""Stages of a landing; they end when the mover is put into jail."""
 
 
 def _set_cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -201,10 +201,10 @@ def _set_cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     card = _free_card(play, board, word)
-    at = board.deck_of(card)
-    if at is not None:
-        pile = play.piles[at].without(card)
-        play = replace(play, piles=put(play.piles, at, pile))
+    deck_index = board.deck_of(card)
+    if deck_index is not None:
+        pile = play.piles[deck_index].without(card)
+        play = replace(play, piles=put(play.piles, deck_index, pile))
     return play.with_token(seat, cards=(*play.token_of(seat).cards, card))
 
 
@@ -216,10 +216,12 @@ def _free_card(play: Position, board: Board, word: str) -> str:
     """
     in_piles = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
     if word == JAIL_CARD:
-        for card in in_piles:
-            if card in board.cards and board.cards[card].effect == JAIL_CARD:
-                word = card
-                break
+        jail_cards = (
+            card
+            for card in in_piles
+            if card in board.cards and board.cards[card].effect == JAIL_CARD
+        )
+        word = next(jail_cards, word)
     if board.deck_of(word) is not None:
         is_held = word not in in_piles
     else:
@@ -234,11 +236,9 @@ def _make_bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
     board = run.board
     play = _set_cards(run, seat, ("none",)).play
     play = play.with_token(seat, tickets=0)
-    for at, owner in enumerate(play.owners):
+    for deed, owner in zip(board.rules.deeds, play.owners, strict=True):
         if owner == seat:
-            play = correct_deed(
-                play, board, board.rules.deeds[at].id, "owner", ("none",)
-            )
+            play = correct_deed(play, board, deed.id, "owner", ("none",))
     event = p.SeatBankrupted(seat=seat, creditor=BANK)
     return Change(PLAY_AFTER[p.SeatBankrupted](play, board, event), seat, 0)
 
@@ -272,7 +272,6 @@ def _set_hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _set_chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Set how many of a seat's decoder chips are ready."""
     decoder = run.board.rules.decoder
     if decoder is None:
         raise Malformed(say("nobody has decoder chips in this game"))
@@ -287,7 +286,6 @@ def _set_tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
-    """Read a number of bus tickets."""
     tickets = board.rules.tickets
     if tickets is None:
         raise Malformed(say("there are no bus tickets in this game"))
@@ -313,7 +311,10 @@ FOR_ANY_SEAT = ("on", "cash", "bankrupt")
 """Topics that may be corrected even if the seat is out of the game."""
 
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Topics after which money and cards stay on the table; else they go back in hand."""
+"""Words of corrections after which money and cards stay laid on the table.
+
+After any other correction they go back in hand.
+"""
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
@@ -329,9 +330,9 @@ def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
     return _not_correctable(error.plain, error.remedy) if error else None
 
 
-def _not_correctable(words: str, remedy: str = "") -> Refused:
+def _not_correctable(message: str, remedy: str = "") -> Refused:
     remedy = remedy or say("say it in other words")
-    return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
+    return CORRECTED_RULE.refuses(Why.MALFORMED, message, remedy)
 
 
 def choices(run: MoveRun, _by: str) -> Iterator[Range]:

@@ -5,8 +5,8 @@ word about the table such as ``turn``), often a *topic*, and *values*. ``correct
 has the corrections of seats, and calls these. Each returns the position that the words
 describe, and adds no event.
 
-*At* is the index of a deed or a deck in the rulebook. The *level* of a deed is the
-number of building steps that stand there; its *ladder* lists the kind of each step.
+A deed's *index* is its place in the rulebook. The *level* of a deed is the number of
+building steps that stand there; its *ladder* lists the kind of each step.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -56,7 +56,7 @@ from companion.words.report import unexpected
 COUNT_MAX = 400
 """The largest number of pieces, keys or hotels that a correction may name.
 
-It only stops nonsense; ``consistent`` knows how many are in the box.
+It only keeps out absurd numbers; ``consistent`` compares with those of the box.
 """
 
 # Deeds.
@@ -70,24 +70,24 @@ def correct_deed(
     Raises:
         Malformed: If the words mean nothing here.
     """
-    at = board.index.get(deed)
-    if at is None:
+    index = board.index.get(deed)
+    if index is None:
         raise unexpected(say("a deed of this edition"), quoted(deed))
     play = without_wants(play, board, deed)
     if topic == "owner":
-        return _with_owner(play, board, at, one_word(values))
+        return _with_owner(play, board, index, one_word(values))
     if topic in ("mortgaged", "unmortgaged"):
         is_mortgaged = topic == "mortgaged"
         if is_mortgaged and not board.rules.mortgage.exists:
             raise Malformed(say("there are no mortgages in this game"))
         play = without_rent_roll(play, deed)
-        return replace(play, mortgaged=put(play.mortgaged, at, is_mortgaged))
-    level = _read_level(board, at, topic, values)
+        return replace(play, mortgaged=put(play.mortgaged, index, is_mortgaged))
+    level = _read_level(board, index, topic, values)
     play = with_level(play, board, deed, level)
     return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
 
 
-def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> int:
+def _read_level(board: Board, index: int, topic: str, values: tuple[str, ...]) -> int:
     """Read a level, such as ``houses 3``, ``skyscraper`` or ``bare``.
 
     The number may be left out if the ladder has only one such step.
@@ -95,7 +95,7 @@ def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> i
     if topic == "bare":
         return 0
     kind = topic.removesuffix("s")
-    deed = board.rules.deeds[at]
+    deed = board.rules.deeds[index]
     most = deed.ladder.count(kind)
     if most:
         is_single = not values and most == 1
@@ -118,9 +118,9 @@ def _read_level(board: Board, at: int, topic: str, values: tuple[str, ...]) -> i
     )
 
 
-def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
+def _with_owner(play: Position, board: Board, index: int, seat: str) -> Position:
     """Hand a deed to a seat, or to the bank if the word is ``none``."""
-    deed = board.rules.deeds[at].id
+    deed = board.rules.deeds[index].id
     play = _without_sale(play, deed)
     if seat == "none":
         play = with_level(play, board, deed, 0)
@@ -206,12 +206,12 @@ def _set_doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Positio
 def _put_on_top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     """Make the named cards come up next, in this order: ``top chance chance-01``."""
     deck, cards = rest[0], rest[1:]
-    at = board.deck_index.get(deck)
-    if at is None or not cards:
+    deck_index = board.deck_index.get(deck)
+    if deck_index is None or not cards:
         raise unexpected(say("a deck and its next cards"), quoted_all(rest))
-    pile = play.piles[at]
+    pile = play.piles[deck_index]
     for card in cards:
-        if not _may_lie_in(board, at, pile, card):
+        if not _may_lie_in(board, deck_index, pile, card):
             raise unexpected(
                 say("a card that lies in {deck}", deck=common(deck.replace("-", " "))),
                 quoted(card),
@@ -222,22 +222,24 @@ def _put_on_top(play: Position, board: Board, rest: tuple[str, ...]) -> Position
     for card in cards:
         pile = pile.without(card)
     pile = Pile((*cards, *pile.fresh), pile.used)
-    if at == board.tickets:  # No ticket comes back, so there are no more than before.
+    if (
+        deck_index == board.tickets
+    ):  # No ticket comes back, so there are no more than before.
         pile = Pile(pile.fresh[:unseen_count])
-    return replace(play, piles=put(play.piles, at, pile))
+    return replace(play, piles=put(play.piles, deck_index, pile))
 
 
-def _may_lie_in(board: Board, at: int, pile: Pile, word: str) -> bool:
-    """Return whether the card that *word* names may lie in the deck *at*.
+def _may_lie_in(board: Board, deck_index: int, pile: Pile, word: str) -> bool:
+    """Return whether the card that *word* names may lie in that deck.
 
     If no deck lists it, it may lie in any that can have its kind.
     """
-    card, deck = board.card(word), board.rules.decks[at]
+    card, deck = board.card(word), board.rules.decks[deck_index]
     if card is None or card.effect in deck.absent:
         return False
     if board.deck_of(word) is None:
         return True
-    if at == board.tickets:  # Nobody knows which of the tickets are left.
+    if deck_index == board.tickets:  # Nobody knows which of the tickets are left.
         return word in deck.cards
     return word in pile.fresh or word in pile.used
 
@@ -257,7 +259,7 @@ def _set_faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position
     return replace(play, faceup=tuple(board.open_card(deck.id, card) for card in rest))
 
 
-def _after_roll(play: Position) -> Position:
+def _as_after_roll(play: Position) -> Position:
     """Return *play* as after a roll with nothing left to do."""
     return replace(
         play,
@@ -273,46 +275,46 @@ def _after_roll(play: Position) -> Position:
 def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     """Set what the table waits for, if it fits the mover's space."""
     stage = one_word(rest)
-    space, clear = board.rules.spaces[play.mover.space], _after_roll(play)
+    space, after_roll = board.rules.spaces[play.mover.space], _as_after_roll(play)
     if play.mover.is_out:
         raise Malformed(
             say("whoever has the dice is out of the game"),
             say("say first whose turn it is"),
         )
     if stage == Stage.ROLL:
-        return replace(clear, has_moved=False, winners=(), scores=())
+        return replace(after_roll, has_moved=False, winners=(), scores=())
     if stage == Stage.CARD and (deck := _deck_of(play, board, space.kind)):
-        return replace(clear, base=Stage.CARD, awaited=deck)
+        return replace(after_roll, base=Stage.CARD, awaited=deck)
     if stage == Stage.DEBT and play.debts:
         return play
     if stage == Stage.CHOOSE and (offer := _offer_of(play, board, space.kind)):
-        return replace(clear, base=Stage.CHOOSE, awaited=offer)
+        return replace(after_roll, base=Stage.CHOOSE, awaited=offer)
     if stage == Stage.LEVEL and (uneven := _uneven_groups(play, board)):
         return replace(play, uneven=uneven)
-    changed = _with_deed_stage(clear, board, stage, space.deed)
-    changed = changed or _with_vault_stage(clear, stage, space)
+    changed = _with_deed_stage(after_roll, board, stage, space.deed)
+    changed = changed or _with_vault_stage(after_roll, stage, space)
     if changed is None:
         raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
     return changed
 
 
 def _with_deed_stage(
-    clear: Position, board: Board, stage: str, deed: str
+    after_roll: Position, board: Board, stage: str, deed: str
 ) -> Position | None:
-    """Return *clear* in that stage of the deed; ``None`` if it has no such stage."""
+    """Return the position in that stage of the deed; ``None`` if it has none."""
     if not deed:
         return None
-    at = board.index[deed]
-    owner = clear.owners[at]
-    is_for_sale = not owner and not board.rules.deeds[at].is_locked
+    index = board.index[deed]
+    owner = after_roll.owners[index]
+    is_for_sale = not owner and not board.rules.deeds[index].is_locked
     if stage == Stage.BUY and is_for_sale:
-        return replace(clear, base=Stage.BUY, awaited=deed, may_pass=False)
+        return replace(after_roll, base=Stage.BUY, awaited=deed, may_pass=False)
     if stage == Stage.AUCTION and is_for_sale:
-        auction = Auction((deed,), clear.playing(), board.rules.auction.start)
-        return replace(clear, auction=auction)
-    if stage == Stage.RENT_ROLL and owner not in ("", clear.mover.seat):
+        auction = Auction((deed,), after_roll.playing(), board.rules.auction.start)
+        return replace(after_roll, auction=auction)
+    if stage == Stage.RENT_ROLL and owner not in ("", after_roll.mover.seat):
         return replace(
-            clear, base=Stage.RENT_ROLL, awaited=deed, times=1, is_card_dice=False
+            after_roll, base=Stage.RENT_ROLL, awaited=deed, times=1, is_card_dice=False
         )
     return None
 
@@ -338,23 +340,31 @@ def _uneven_groups(play: Position, board: Board) -> tuple[Uneven, ...]:
         return ()
     first_sites = (sites[0] for sites in dict.fromkeys(board.sites))
     return tuple(
-        Uneven(Seat(play.owners[at]), board.rules.deeds[at].id)
-        for at in first_sites
-        if is_uneven(board, play, at)
+        Uneven(Seat(play.owners[index]), board.rules.deeds[index].id)
+        for index in first_sites
+        if is_uneven(board, play, index)
     )
 
 
-def _with_vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """Return *clear* in that stage of the vault; ``None`` if it has no such stage."""
-    contents = clear.vault_contents
+GUESS_SPACES = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
+"""Kinds of spaces that grant a guess."""
+
+
+def _with_vault_stage(
+    after_roll: Position, stage: str, space: RuleSpace
+) -> Position | None:
+    """Return the position in that stage of the vault; ``None`` if it has none."""
+    contents = after_roll.vault_contents
     if contents is None:
         return None
     if stage == Stage.GUESS and space.acts_as in GUESS_SPACES:
-        return replace(clear, base=Stage.GUESS)
+        return replace(after_roll, base=Stage.GUESS)
     if stage == Stage.KEY:
-        return replace(clear, vault_contents=_with_found_key(contents))
+        return replace(after_roll, vault_contents=_with_found_key(contents))
     if stage == Stage.REFILL:
-        return replace(clear, vault_contents=replace(contents, is_empty=True, lid=OPEN))
+        return replace(
+            after_roll, vault_contents=replace(contents, is_empty=True, lid=OPEN)
+        )
     return None
 
 
@@ -369,10 +379,6 @@ def _with_found_key(contents: VaultContents) -> VaultContents:
     raise Malformed(
         say("no key is left in the vault or in the bank"), say("set the keys first")
     )
-
-
-GUESS_SPACES = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
-"""Kinds of spaces that grant a guess."""
 
 
 TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {

@@ -7,7 +7,7 @@ own accord. The *heir* is the account that gets what a leaving seat has left.
 
 An unknown *figure* is a printed amount that nobody has read in the box yet. With a
 decoder, money lies on the table before it is handed over; until then it is the payer's.
-*At* is a deed's index in the rulebook.
+A deed's *index* is its place in the rulebook.
 
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
@@ -113,12 +113,12 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
     """
     board, play = run.board, run.play
     total = run.balance(seat)
-    for at in owned(run, seat):
-        total += sale_value(board, play, at, 0)
-        if is_sale_known(board, play, at, 0) and not play.mortgaged[at]:
-            total += sale_price(board, at) or 0
-        if board.rules.mortgage.exists and not play.mortgaged[at]:
-            total += board.rules.deeds[at].mortgage or 0
+    for index in owned(run, seat):
+        total += sale_value(board, play, index, 0)
+        if is_sale_known(board, play, index, 0) and not play.mortgaged[index]:
+            total += sale_price(board, index) or 0
+        if board.rules.mortgage.exists and not play.mortgaged[index]:
+            total += board.rules.deeds[index].mortgage or 0
     return total
 
 
@@ -126,20 +126,20 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
     """Yield each deed's index and its unknown figure that might bring *seat* money."""
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, buys_streets(board)
-    for at in owned(run, seat):
-        deed = board.rules.deeds[at]
-        if not is_sale_known(board, play, at, 0):
+    for index in owned(run, seat):
+        deed = board.rules.deeds[index]
+        if not is_sale_known(board, play, index, 0):
             unknown = [
                 deed.ladder[step]
-                for step in range(play.levels[at])
+                for step in range(play.levels[index])
                 if deed.costs[step] is None
             ]
             for kind in dict.fromkeys(unknown):
-                yield at, f"{kind}_cost"
-        if lends and not play.mortgaged[at] and deed.mortgage is None:
-            yield at, "mortgage"
+                yield index, f"{kind}_cost"
+        if lends and not play.mortgaged[index] and deed.mortgage is None:
+            yield index, "mortgage"
         if buys and deed.price is None:
-            yield at, "price"
+            yield index, "price"
 
 
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
@@ -155,8 +155,8 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     unknown = next(unknown_worths(run, move.by), None)
     if unknown is None:
         return None
-    at, figure = unknown
-    return unknown_figure(run.board, run.board.rules.deeds[at].id, figure)
+    index, figure = unknown
+    return unknown_figure(run.board, run.board.rules.deeds[index].id, figure)
 
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:
@@ -209,8 +209,8 @@ def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
     """Pay these debts of a leaving seat; mortgage its deeds as far as needed."""
     owing = sum(debt.amount for debt in debts)
     if run.board.rules.mortgage.exists:
-        for at in owned(run, seat):
-            deed, is_mortgaged = run.board.rules.deeds[at], run.play.mortgaged[at]
+        for index in owned(run, seat):
+            deed, is_mortgaged = run.board.rules.deeds[index], run.play.mortgaged[index]
             if run.cash(seat) < owing and deed.mortgage and not is_mortgaged:
                 borrow(run, seat, deed)
     for debt in debts:
@@ -218,19 +218,19 @@ def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
 
 
 def _sell_buildings(run: MoveRun, seat: Seat) -> None:
-    for at in owned(run, seat):
+    for index in owned(run, seat):
         board, play = run.board, run.play
-        if play.levels[at]:
-            value = sale_value(board, play, at, 0)
-            deed = board.rules.deeds[at].id
+        if play.levels[index]:
+            value = sale_value(board, play, index, 0)
+            deed = board.rules.deeds[index].id
             run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.earn(seat, value, Reason.SALE)
 
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:
     if buys_streets(run.board):
-        for at in owned(run, seat):
-            sell_to_bank(run, seat, at)
+        for index in owned(run, seat):
+            sell_to_bank(run, seat, index)
 
 
 def _pass_hotels(run: MoveRun, seat: Seat, heir: Account) -> None:
@@ -246,8 +246,8 @@ def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
     for card in run.play.token_of(seat).cards:
         run.add(p.CardPassed(card=card, giver=seat, taker=creditor))
     pass_tickets(run, seat, Account(creditor), run.play.token_of(seat).tickets)
-    for at in owned(run, seat):
-        pass_deed(run, run.board.rules.deeds[at].id, creditor)
+    for index in owned(run, seat):
+        pass_deed(run, run.board.rules.deeds[index].id, creditor)
 
 
 def _return_all(run: MoveRun, seat: Seat) -> None:
@@ -255,7 +255,7 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     for card in run.play.token_of(seat).cards:
         run.add(p.CardReturned(seat=seat, card=card))
     pass_tickets(run, seat, BANK, run.play.token_of(seat).tickets)
-    deeds = [run.board.rules.deeds[at] for at in owned(run, seat)]
+    deeds = [run.board.rules.deeds[index] for index in owned(run, seat)]
     for deed in deeds:
         run.add(d.DeedReturned(deed=deed.id))
     lots = tuple(deed.id for deed in deeds if not deed.is_locked)

@@ -2,7 +2,8 @@
 
 A *command* is anything that a person or the lock asks of the game; a *move* is a
 command of *guided* play, in which the companion leads through *stages* such as roll,
-buy and auction. Each kind of command has a row in ``RULES``. ``legal_commands`` and
+buy and auction. Whoever gives it, *by*, is a seat, ``bank``, ``table``, ``camera`` or
+``vault``. Each kind of command has a row in ``RULES``. ``legal_commands`` and
 ``legal_moves``, from which the panel draws its buttons, read the same rows as
 ``decide``, and so list exactly what it accepts.
 
@@ -116,7 +117,7 @@ def _check_turn(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
 
 
 def may_give(game: Game, by: str, kind: type[c.Command]) -> bool:
-    """Tell whether *by* (a seat, ``bank``, ``table``) has a legal command of *kind*."""
+    """Return whether *by* has a legal command of *kind*."""
     if RULES[kind].who is Who.PLAYER:
         return any(moves for _, moves in moves_by_kind(game, by, (kind,)))
     return is_at_table(game, by) and _has_legal_choice(MoveRun(game), kind, by)
@@ -133,12 +134,12 @@ def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
 
 
 def moves_by_kind(
-    game: Game, seat: str, order: Iterable[type[c.Command]] | None = None
+    game: Game, seat: str, kinds: Iterable[type[c.Command]] | None = None
 ) -> Iterator[tuple[type[c.Command], list[Choice]]]:
     """Yield each kind of move that has legal ones, with the list of them.
 
-    A kind is worked out only when it is reached. *order* names the kinds to work out;
-    ``None`` stands for all of them.
+    A kind is worked out only when it is reached. *kinds* names those to work out, in
+    this order; ``None`` stands for all.
     """
     play = game.play
     if play is None or not game.is_guided or game.is_closed:
@@ -148,7 +149,7 @@ def moves_by_kind(
         return
     run = MoveRun(game)
     allowed = {**ALLOWED[play.stage], **_allowed_in_this_box(run, play.stage)}
-    for kind in allowed if order is None else order:
+    for kind in allowed if kinds is None else kinds:
         who = allowed.get(kind)
         if who is None or not _is_for(play, seat, who):
             continue
@@ -245,8 +246,9 @@ def _why_not_in_turn(
     who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
-    # Money is raised here only to buy or bid; for others it is the wrong stage.
-    if who not in (None, Who.BUYER, Who.STILL_BIDDING):
+    # Whoever is not buying or bidding now raises money at the wrong time.
+    raises_money = who in (Who.BUYER, Who.STILL_BIDDING)
+    if who is not None and not raises_money:
         return _not_your_turn(run, by)
     if rule.outside is not None and (refused := rule.outside(run, by)):
         return refused
@@ -254,7 +256,6 @@ def _why_not_in_turn(
 
 
 def _wrong_stage(run: MoveRun) -> Refused:
-    """Refuse a move because the table waits for another one."""
     return _awaited_rule(run).refuses(
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
@@ -375,4 +376,5 @@ def _is_for(play: Position, seat: str, who: Who) -> bool:
     auction = play.auction
     if auction is None or seat not in auction.bidders or seat in auction.passed:
         return False
-    return who is Who.STILL_BIDDING or seat != auction.bidder
+    is_leader = seat == auction.bidder
+    return who is Who.STILL_BIDDING or not is_leader  # The rest are ``BIDDER``.

@@ -118,10 +118,10 @@ def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
 
 def hand_over(run: MoveRun, move: HandOver) -> None:
     """Complete the payment on the table, or use the card that lies there."""
-    use, payments = run.play.card_use, run.play.payments
+    card_use, payments = run.play.card_use, run.play.payments
     run.add(f.HandedOver(seat=Seat(move.by)))
-    if use is not None:
-        take_effect(run, use)
+    if card_use is not None:
+        take_effect(run, card_use)
     else:
         COMPLETIONS[payments[0].purpose](run, payments[0])
     settle(run)
@@ -243,7 +243,6 @@ def _is_verdict(run: MoveRun, move: GiveVerdict, *, is_note: bool) -> bool:
 
 
 def _no_verdict(run: MoveRun) -> Refused:
-    """Refuse a verdict that the decoder cannot show."""
     notes = run.board.rules.money.notes
     if run.play.card_use is None and notes:
         return FAKE_NOTE_RULE.refuses(
@@ -284,11 +283,11 @@ def give_verdict(run: MoveRun, move: GiveVerdict) -> None:
     play = run.play
     run.add(f.VerdictGiven(verdict=move.verdict, amount=move.amount))
     if move.verdict == FAKE:
-        if play.card_use is None:
+        laid_card = play.card_use
+        if laid_card is None:
             run.pay(play.showing, play.inspector, move.amount, Reason.FAKE)
         else:
-            use = play.card_use
-            run.add(p.CardReturned(seat=use.seat, card=use.card))
+            run.add(p.CardReturned(seat=laid_card.seat, card=laid_card.card))
             run.earn(play.inspector, decoder_of(run).reward, Reason.FAKE)
     settle(run)
 

@@ -1,7 +1,7 @@
 """Buying the deed under the token, mortgaging deeds, and selling them to the bank.
 
-A *deed* is a street, a railroad or a utility; *at* is its index in the rulebook. The
-bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
+A *deed* is a street, a railroad or a utility; its *index* is its place in the rulebook.
+The bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
 back with interest. In some boxes (editions of the game) there are no mortgages, and the
 bank buys streets back for their price instead. With a decoder, the price lies on the
 table before it moves; then ``take_bought`` or ``take_lifted`` completes the move.
@@ -151,9 +151,9 @@ def interest(board: Board, principal: Dollars) -> Dollars:
     return (principal * percent + 99) // 100  # 99 hundredths round up.
 
 
-def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
+def lifting_cost(board: Board, play: Position, index: int) -> Dollars | None:
     """Return what lifting a mortgage costs now, in dollars; ``None`` if unknown."""
-    deed = board.rules.deeds[at]
+    deed = board.rules.deeds[index]
     if board.rules.mortgage.is_lifting_printed:
         return deed.unmortgage
     if deed.mortgage is None:
@@ -163,22 +163,22 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
     return deed.mortgage + interest(board, deed.mortgage)
 
 
-def is_lifting_likely(board: Board, at: int) -> bool:
+def is_lifting_likely(board: Board, index: int) -> bool:
     """Return whether the cost of lifting a mortgage is a *likely* figure.
 
     It is then that of a similar deed, and nobody has read the real one in the box.
     """
     is_printed = board.rules.mortgage.is_lifting_printed
-    deed = board.rules.deeds[at].id
+    deed = board.rules.deeds[index].id
     return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
 
 
 def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
     """Check that the deed exists in this edition and belongs to the seat."""
-    at = run.board.index.get(deed)
-    if at is None:
+    index = run.board.index.get(deed)
+    if index is None:
         return unknown_name(run.board, deed)
-    owner = run.play.owners[at]
+    owner = run.play.owners[index]
     if owner == seat:
         return None
     return OWN_RULE.refuses(
@@ -194,7 +194,7 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     if refusal is not None:
         return refusal
     board, play = run.board, run.play
-    at = board.index[move.deed]
+    index = board.index[move.deed]
     if not board.rules.mortgage.exists:
         return NO_MORTGAGE_RULE.refuses(
             Why.LIMIT_REACHED,
@@ -203,29 +203,29 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
             if check_sale_time(run) is None
             else say("trade it"),
         )
-    if play.mortgaged[at]:
+    if play.mortgaged[index]:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED,
             say("{deed} is mortgaged already", deed=board.name_of(move.deed)),
         )
-    built = built_in_group(run, move.by, at)
+    built = built_in_group(run, move.by, index)
     if built is not None:
         return MORTGAGE_BUILDINGS_RULE.refuses(
             Why.HAS_BUILDINGS,
             say("{deed} has buildings", deed=board.rules.deeds[built].name),
             say("sell the buildings of the group, then mortgage"),
         )
-    if board.rules.deeds[at].mortgage is None:
+    if board.rules.deeds[index].mortgage is None:
         return unknown_figure(board, move.deed, "mortgage")
     return None
 
 
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
     """Refuse to mortgage in a group for which the seat bids for a building now."""
-    at = run.board.index.get(move.deed)
-    if at is None or not is_building_auction(run):
+    index = run.board.index.get(move.deed)
+    if index is None or not is_building_auction(run):
         return None
-    if not wants_in_group(run, move.by, at):
+    if not wants_in_group(run, move.by, index):
         return None
     return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
@@ -234,10 +234,10 @@ def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
     )
 
 
-def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
-    """Find a deed in the group of *at* on which the seat has built."""
+def built_in_group(run: MoveRun, seat: str, index: int) -> int | None:
+    """Find a deed in the group of *index* on which the seat has built."""
     play = run.play
-    for site in run.board.sites[at]:
+    for site in run.board.sites[index]:
         if play.levels[site] and play.owners[site] == seat:
             return site
     return None
@@ -258,14 +258,14 @@ def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
 
 def owned(run: MoveRun, seat: str) -> list[int]:
     """List the indexes of a seat's deeds, in board order."""
-    return [at for at, owner in enumerate(run.play.owners) if owner == seat]
+    return [index for index, owner in enumerate(run.play.owners) if owner == seat]
 
 
 def mortgage_choices(run: MoveRun, seat: str) -> Iterator[Mortgage]:
     """Offer every deed that the seat owns unmortgaged."""
-    for at in owned(run, seat):
-        if not run.play.mortgaged[at]:
-            yield Mortgage(by=seat, deed=run.board.rules.deeds[at].id)
+    for index in owned(run, seat):
+        if not run.play.mortgaged[index]:
+            yield Mortgage(by=seat, deed=run.board.rules.deeds[index].id)
 
 
 def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
@@ -285,13 +285,13 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
     if refusal is not None:
         return refusal
     board = run.board
-    at = board.index[move.deed]
-    if not run.play.mortgaged[at]:
+    index = board.index[move.deed]
+    if not run.play.mortgaged[index]:
         return MORTGAGE_RULE.refuses(
             Why.NOT_MORTGAGED,
             say("{deed} is not mortgaged", deed=board.name_of(move.deed)),
         )
-    cost = lifting_cost(board, run.play, at)
+    cost = lifting_cost(board, run.play, index)
     if cost is None:
         is_printed = board.rules.mortgage.is_lifting_printed
         figure = "unmortgage" if is_printed else "mortgage"
@@ -301,8 +301,8 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
 
 def lift(run: MoveRun, move: LiftMortgage) -> None:
     """Turn the deed face up; the bank gets its loan back, with interest."""
-    at = run.board.index[move.deed]
-    cost = lifting_cost(run.board, run.play, at)
+    index = run.board.index[move.deed]
+    cost = lifting_cost(run.board, run.play, index)
     assert cost is not None, "checked before"
     payment = Payment(
         Seat(move.by),
@@ -310,8 +310,8 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
         cost,
         Reason.MORTGAGE,
         LIFT,
-        run.board.rules.deeds[at].id,
-        is_likely=is_lifting_likely(run.board, at),
+        run.board.rules.deeds[index].id,
+        is_likely=is_lifting_likely(run.board, index),
     )
     if not run.lays(payment):
         take_lifted(run, payment)
@@ -339,19 +339,19 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     if refusal is not None:
         return refusal
     board = run.board
-    at = board.index[move.deed]
+    index = board.index[move.deed]
     name = board.name_of(move.deed)
-    if run.play.mortgaged[at]:
+    if run.play.mortgaged[index]:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED, say("{deed} is mortgaged", deed=name), say("lift it first")
         )
-    if run.play.levels[at]:
+    if run.play.levels[index]:
         return HOTEL_FIRST_RULE.refuses(
             Why.HAS_BUILDINGS,
             say("{deed} has buildings", deed=name),
             say("sell the hotel first, then the street"),
         )
-    if sale_price(board, at) is None:
+    if sale_price(board, index) is None:
         return unknown_figure(board, move.deed, "price")
     return None
 
@@ -386,12 +386,12 @@ def buys_streets(board: Board) -> bool:
     return sale is not None and sale.exists
 
 
-def sale_price(board: Board, at: int) -> Dollars | None:
+def sale_price(board: Board, index: int) -> Dollars | None:
     """Return what the bank pays for a street.
 
     It is ``None`` if the price is unknown, or if the bank buys no streets.
     """
-    return board.rules.deeds[at].price if buys_streets(board) else None
+    return board.rules.deeds[index].price if buys_streets(board) else None
 
 
 def sell(run: MoveRun, move: SellDeed) -> None:
@@ -400,24 +400,24 @@ def sell(run: MoveRun, move: SellDeed) -> None:
     settle(run)
 
 
-def sell_to_bank(run: MoveRun, seat: Seat, at: int) -> None:
-    """Give the deed at *at* back to the bank, which pays its price if it is known."""
-    run.add(d.DeedSold(seat=seat, deed=run.board.rules.deeds[at].id))
-    run.earn(seat, sale_price(run.board, at) or 0, Reason.SALE)
+def sell_to_bank(run: MoveRun, seat: Seat, index: int) -> None:
+    """Give a deed back to the bank, which pays its price if it is known."""
+    run.add(d.DeedSold(seat=seat, deed=run.board.rules.deeds[index].id))
+    run.earn(seat, sale_price(run.board, index) or 0, Reason.SALE)
 
 
 def sell_choices(run: MoveRun, seat: str) -> Iterator[SellDeed]:
     """Offer every deed of the seat, in boxes where the bank buys deeds back."""
     if buys_streets(run.board):
-        for at in owned(run, seat):
-            yield SellDeed(by=seat, deed=run.board.rules.deeds[at].id)
+        for index in owned(run, seat):
+            yield SellDeed(by=seat, deed=run.board.rules.deeds[index].id)
 
 
 def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
     """Offer every mortgaged deed that the seat owns."""
-    for at in owned(run, seat):
-        if run.play.mortgaged[at]:
-            yield LiftMortgage(by=seat, deed=run.board.rules.deeds[at].id)
+    for index in owned(run, seat):
+        if run.play.mortgaged[index]:
+            yield LiftMortgage(by=seat, deed=run.board.rules.deeds[index].id)
 
 
 ROWS = (

@@ -132,12 +132,13 @@ def _complete_draw(command: m.Draw, source: Source) -> m.Draw:
     play, board = source.game.play, source.game.board
     if play is None or board is None:
         return replace(command, pick=0)
-    at = board.deck_index.get(play.awaited)
-    if at is not None and at == board.tickets and board.rules.has_own_decks:
+    deck_index = board.deck_index.get(play.awaited)
+    is_of_tickets = deck_index is not None and deck_index == board.tickets
+    if is_of_tickets and board.rules.has_own_decks:
         command = replace(command, card="")  # Only a script may name a ticket.
     if command.card:
         return replace(command, pick=0)
-    unseen = len(play.piles[at].fresh) if at is not None else 0
+    unseen = len(play.piles[deck_index].fresh) if deck_index is not None else 0
     return replace(command, pick=source.chance.randrange(unseen) if unseen else 0)
 
 

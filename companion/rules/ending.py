@@ -40,18 +40,22 @@ OVER_ALL_OWNED_RULE = Told(
 )
 
 
-def _count_price(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Return a deed's price (half if mortgaged) and its building costs."""
-    deed = board.rules.deeds[at]
+def _count_price(
+    board: Board, play: Position, index: int
+) -> tuple[Dollars | None, ...]:
+    """Return the price of a deed (half if mortgaged) and its building costs."""
+    deed = board.rules.deeds[index]
     price = deed.price
-    if price is not None and play.mortgaged[at]:
+    if price is not None and play.mortgaged[index]:
         price //= 2
-    return (price, *deed.costs[: play.levels[at]])
+    return (price, *deed.costs[: play.levels[index]])
 
 
-def _count_rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
+def _count_rent(board: Board, play: Position, index: int) -> tuple[Dollars | None, ...]:
     """Return the present rent of a deed; nothing if it is mortgaged."""
-    return () if play.mortgaged[at] else (rent_of(board, play, at, 0),)
+    if play.mortgaged[index]:
+        return ()
+    return (rent_of(board, play, index, total=0),)  # Without dice, a utility earns 0.
 
 
 SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] = {
@@ -60,13 +64,13 @@ SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] 
 }
 """The rulebook's ``end.counts`` -> the figures that an owned deed adds to a score.
 
-*At* is the deed's index in the rulebook; an unknown figure is ``None``.
+They get the deed's index in the rulebook; an unknown figure is ``None``.
 """
 
 
-def deed_worth(board: Board, play: Position, at: int) -> Dollars:
+def deed_worth(board: Board, play: Position, index: int) -> Dollars:
     """Return what an owned deed adds to a score, in dollars, by the known figures."""
-    figures = SCORES[board.rules.end.counts](board, play, at)
+    figures = SCORES[board.rules.end.counts](board, play, index)
     return sum(figure or 0 for figure in figures)
 
 
@@ -74,8 +78,8 @@ def worth(run: MoveRun, seat: str) -> Dollars:
     """Return the score of a seat, in dollars."""
     board, play = run.board, run.play
     return run.balance(seat) + sum(
-        deed_worth(board, play, at)
-        for at, owner in enumerate(play.owners)
+        deed_worth(board, play, index)
+        for index, owner in enumerate(play.owners)
         if owner == seat
     )
 

@@ -91,7 +91,6 @@ def leave(run: MoveRun, payment: Payment) -> None:
 
 
 def _is_in_jail(run: MoveRun, seat: str) -> bool:
-    """Return whether the seat's token is in jail."""
     return run.play.token_of(seat).is_jailed
 
 

@@ -98,7 +98,8 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     """
     is_skip = card.effect == SKIP_RENT
     is_between_moves = run.play.stage is Stage.ROLL
-    if is_skip == is_between_moves:
+    is_right_stage = not is_between_moves if is_skip else is_between_moves
+    if not is_right_stage:
         return CARD_KEPT_RULE.refuses(
             Why.WRONG_STAGE,
             say("that card is used while a rent is paid")

@@ -2,7 +2,7 @@
 
 A *plan* gives each street of a group its new *level*: the number of building steps that
 stand there after the move. The *ladder* of a street lists the kind of building of each
-step; *at* is a street's index in the rulebook. A seat uses a plan in two ways:
+step; a street's *index* is its place in the rulebook. A seat uses a plan in two ways:
 
 - To build or sell on several streets at once. Each step costs or brings what it would
   in a move of its own.
@@ -91,21 +91,21 @@ def plan_of(run: MoveRun, levels: dict[int, int]) -> Plan:
         return _plan_spread(board, play, levels)
     total: Dollars | None = 0
     brings = 0
-    for at, level in levels.items():
-        cost = _steps_cost(board, at, play.levels[at], level)
+    for index, level in levels.items():
+        cost = _steps_cost(board, index, play.levels[index], level)
         total = None if total is None or cost is None else total + cost
-        if level < play.levels[at]:
-            brings += sale_value(board, play, at, level)
+        if level < play.levels[index]:
+            brings += sale_value(board, play, index, level)
     return Plan(levels, total, brings)
 
 
-def _steps_cost(board: Board, at: int, low: int, high: int) -> Dollars | None:
+def _steps_cost(board: Board, index: int, low: int, high: int) -> Dollars | None:
     """Return the cost of the steps above level *low* up to *high*, in dollars.
 
     It is ``None`` if the cost of a step is unknown.
     """
     total = 0
-    for cost in board.rules.deeds[at].costs[low:high]:
+    for cost in board.rules.deeds[index].costs[low:high]:
         if cost is None:
             return None
         total += cost
@@ -119,12 +119,13 @@ def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
     less, the bank pays for the difference as for sold buildings.
     """
     balance = 0
-    for at, level in levels.items():
-        low, high = sorted((play.levels[at], level))
-        cost = _steps_cost(board, at, low, high)
+    for index, level in levels.items():
+        low, high = sorted((play.levels[index], level))
+        cost = _steps_cost(board, index, low, high)
         if cost is None:
             return Plan(levels, None, 0)
-        balance += cost if level == high else -cost
+        is_raised = level == high
+        balance += cost if is_raised else -cost
     percent = board.rules.buildings.sale_percent or 0
     return Plan(levels, max(balance, 0), max(-balance, 0) * percent // 100)
 
@@ -146,11 +147,11 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     if levels is None:
         return _no_plan(say("a plan says what stands on each street of one group"))
     sites = board.sites[next(iter(levels))]
-    if set(levels) != {at for at in sites if play.owners[at] == move.by}:
+    if set(levels) != {index for index in sites if play.owners[index] == move.by}:
         return _no_plan(say("a plan names each street of the group that is yours"))
     if refusal := _check_time(run, move.by, levels):
         return refusal
-    is_same = all(play.levels[at] == level for at, level in levels.items())
+    is_same = all(play.levels[index] == level for index, level in levels.items())
     if is_same and play.stage is not Stage.LEVEL:
         return nothing_changed()
     plan = plan_of(run, levels)
@@ -162,10 +163,9 @@ def nothing_changed() -> Refused:
     return _no_plan(say("nothing is changed yet"), say("choose what shall stand where"))
 
 
-def _no_plan(words: str, remedy: str = "") -> Refused:
-    """Refuse a plan that makes no sense."""
+def _no_plan(message: str, remedy: str = "") -> Refused:
     remedy = remedy or say("lay it out again")
-    return TYPED_RULE.refuses(Why.MALFORMED, words, remedy)
+    return TYPED_RULE.refuses(Why.MALFORMED, message, remedy)
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
@@ -180,10 +180,10 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
             say("the group of {deed} comes first", deed=board.name_of(first)),
             say("build it evenly"),
         )
-    is_less = any(level < play.levels[at] for at, level in levels.items())
+    is_less = any(level < play.levels[index] for index, level in levels.items())
     if is_less and (refusal := check_sale_of_buildings(run)):
         return refusal
-    if not any(level > play.levels[at] for at, level in levels.items()):
+    if not any(level > play.levels[index] for index, level in levels.items()):
         return None
     if play.stage in FOR_SALE:
         return BUY_OR_AUCTION_RULE.refuses(
@@ -201,31 +201,33 @@ def _levels_by_index(board: Board, move: Level) -> dict[int, int] | None:
     """
     levels: dict[int, int] = {}
     for deed, level in move.levels:
-        at = board.index.get(deed)
-        if at is None or at in levels or type(level) is not int:
+        index = board.index.get(deed)
+        if index is None or index in levels or type(level) is not int:
             return None
-        if not 0 <= level <= len(board.rules.deeds[at].ladder):
+        if not 0 <= level <= len(board.rules.deeds[index].ladder):
             return None
-        levels[at] = level
-    is_one_group = len({board.sites[at] for at in levels}) == 1
+        levels[index] = level
+    is_one_group = len({board.sites[index] for index in levels}) == 1
     return levels if is_one_group else None
 
 
 def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     """Check that no mortgage is in the way, enough is owned, and all stays even."""
     board, play, rules = run.board, run.play, run.board.rules.buildings
-    mortgaged = next((at for at in plan.levels if play.mortgaged[at]), None)
+    mortgaged = next((index for index in plan.levels if play.mortgaged[index]), None)
     if rules.blocked_by_mortgage and mortgaged is not None and plan.top:
         return mortgaged_in_group(board, mortgaged)
     sites = board.sites[next(iter(plan.levels))]
-    lacking = [at for at in sites if play.owners[at] != seat]
-    for at, level in plan.levels.items():
-        if level > play.levels[at] and len(lacking) > lacking_allowed(board, at, level):
-            return incomplete_group(board, at, level, lacking)
+    lacking = [index for index in sites if play.owners[index] != seat]
+    for index, level in plan.levels.items():
+        if level > play.levels[index] and len(lacking) > lacking_allowed(
+            board, index, level
+        ):
+            return incomplete_group(board, index, level, lacking)
     lowest = min(plan.levels.values())
     if not rules.evenly or plan.top - lowest <= 1:
         return None
-    low = next(at for at, level in plan.levels.items() if level == lowest)
+    low = next(index for index, level in plan.levels.items() if level == lowest)
     return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say(
@@ -242,16 +244,16 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     In the stage ``level``, a seat that can afford to build up may take nothing down.
     """
     board, play = run.board, run.play
-    if kind := _lacking_pieces(run, seat, plan.levels):
+    if kind := _lacking_on_the_way(run, seat, plan.levels):
         return too_few(kind)
     if plan.cost is None:
-        deeds = (board.rules.deeds[at] for at in plan.levels)
+        deeds = (board.rules.deeds[index] for index in plan.levels)
         unknown = next(deed.id for deed in deeds if None in deed.costs)
         return unknown_figure(board, unknown, "cost")
     refusal = unaffordable(run, seat, plan.cost - plan.brings)
     if refusal is not None or play.stage is not Stage.LEVEL:
         return refusal
-    is_less = any(level < play.levels[at] for at, level in plan.levels.items())
+    is_less = any(level < play.levels[index] for index, level in plan.levels.items())
     if is_less and can_build_up(run, seat, plan):
         return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
@@ -267,21 +269,21 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
     Then every street is at most one step below the highest.
     """
     board, play = run.board, run.play
-    highest = max(play.levels[at] for at in plan.levels)
-    levels = {at: max(play.levels[at], highest - 1) for at in plan.levels}
+    highest = max(play.levels[index] for index in plan.levels)
+    levels = {index: max(play.levels[index], highest - 1) for index in plan.levels}
     total = _plan_spread(board, play, levels).cost
-    if total is None or _lacking_pieces(run, seat, levels):
+    if total is None or _lacking_on_the_way(run, seat, levels):
         return False
-    for at in levels:
-        if play.mortgaged[at]:
-            lifting = lifting_cost(board, play, at)
+    for index in levels:
+        if play.mortgaged[index]:
+            lifting = lifting_cost(board, play, index)
             if lifting is None:
                 return False
             total += lifting
     return run.cash(seat) >= total
 
 
-def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
+def _lacking_on_the_way(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """Return a kind of building that the bank has too few of, or an empty word.
 
     Building is even: all streets have all their houses before one gets a hotel, and all
@@ -290,29 +292,30 @@ def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """
     ladder = run.board.rules.deeds[next(iter(levels))].ladder
     old = run.play.levels
-    for full in range(1, len(ladder)):
-        is_passed = any(old[at] < full < level for at, level in levels.items())
-        if is_passed and ladder[full] != ladder[full - 1]:
-            halfway = {at: max(old[at], full) for at in levels}
-            if lacking := _lacking_kind(run, seat, halfway):
+    for steps in range(1, len(ladder)):
+        is_passed = any(old[index] < steps < level for index, level in levels.items())
+        is_other_kind_next = ladder[steps] != ladder[steps - 1]
+        if is_passed and is_other_kind_next:
+            halfway = {index: max(old[index], steps) for index in levels}
+            if lacking := _lacking_for_layout(run, seat, halfway):
                 return lacking
-    return _lacking_kind(run, seat, levels)
+    return _lacking_for_layout(run, seat, levels)
 
 
-def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
+def _lacking_for_layout(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
     """Return a kind of building with too few left for *levels*, or an empty word.
 
     Buildings that other seats have claimed are not left.
     """
     board, play = run.board, run.play
-    for kind, left in enumerate(play.pieces):
-        needed = sum(
-            board.used[at][level][kind] - board.used[at][play.levels[at]][kind]
-            for at, level in levels.items()
-        )
-        claimed = claimed_by_others(run, seat, board.kinds[kind])
-        if needed > 0 and needed > left - claimed:
-            return board.kinds[kind]
+    pairs = zip(board.kinds, play.pieces, strict=True)
+    for kind_index, (kind, left) in enumerate(pairs):
+        needed = 0
+        for index, level in levels.items():
+            used = board.used[index]
+            needed += used[level][kind_index] - used[play.levels[index]][kind_index]
+        if needed > 0 and needed > left - claimed_by_others(run, seat, kind):
+            return kind
     return ""
 
 
@@ -342,16 +345,16 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
         yield from _next_steps(run, seat)
         return
     sites = board.sites[board.index[play.uneven[0].deed]]
-    step_count = sum(play.levels[at] for at in sites)
-    highest = max(play.levels[at] for at in sites)
+    step_count = sum(play.levels[index] for index in sites)
+    highest = max(play.levels[index] for index in sites)
     yield _level_move(
-        run, seat, {at: max(play.levels[at], highest - 1) for at in sites}
+        run, seat, {index: max(play.levels[index], highest - 1) for index in sites}
     )
     for count in range(step_count, -1, -1):
-        each, left_over = divmod(count, len(sites))
-        spread = dict.fromkeys(sites, each)
-        for at in sites[:left_over]:
-            spread[at] += 1
+        lower_level, higher_count = divmod(count, len(sites))
+        spread = dict.fromkeys(sites, lower_level)
+        for index in sites[:higher_count]:
+            spread[index] += 1
         if max(spread.values()) <= len(board.rules.deeds[sites[0]].ladder):
             yield _level_move(run, seat, spread)
 
@@ -365,18 +368,22 @@ def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
     if not builds_early(board):
         return
     for sites in dict.fromkeys(board.sites):
-        owned = [at for at in sites if play.owners[at] == seat]
+        owned = [index for index in sites if play.owners[index] == seat]
         if owned and board.rules.deeds[owned[0]].ladder:
-            old = {at: play.levels[at] for at in owned}
+            old = {index: play.levels[index] for index in owned}
             low, high = min(old.values()), max(old.values())
             if low < high:  # If they are equal, the loops below offer the same moves.
-                for more in (1, -1):
-                    yield _level_move(run, seat, {at: old[at] + more for at in owned})
+                for step in (1, -1):
+                    yield _level_move(
+                        run, seat, {index: old[index] + step for index in owned}
+                    )
             for floor in dict.fromkeys((low + 1, high, high + 1)):
-                yield _level_move(run, seat, {at: max(old[at], floor) for at in owned})
+                yield _level_move(
+                    run, seat, {index: max(old[index], floor) for index in owned}
+                )
             for ceiling in dict.fromkeys((high - 1, low, low - 1)):
                 yield _level_move(
-                    run, seat, {at: min(old[at], ceiling) for at in owned}
+                    run, seat, {index: min(old[index], ceiling) for index in owned}
                 )
 
 
@@ -384,7 +391,8 @@ def _level_move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     """Return the move to these levels, by index of the street."""
     deeds = run.board.rules.deeds
     return Level(
-        by=seat, levels=tuple((deeds[at].id, steps) for at, steps in levels.items())
+        by=seat,
+        levels=tuple((deeds[index].id, level) for index, level in levels.items()),
     )
 
 

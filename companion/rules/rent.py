@@ -3,8 +3,8 @@
 When a token lands on somebody's deed, the owner gets a *claim*: it may ask for the rent
 until the next roll, or the one after it. At some tables rent is collected at once
 instead. The amount is that of the landing; whether the rent is still due is decided
-when the owner asks. *At* is a deed's index in the rulebook; its *level* is the number
-of building steps that stand there.
+when the owner asks. A deed's *index* is its place in the rulebook; its *level* is the
+number of building steps that stand there.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
@@ -72,7 +72,7 @@ DEPOT_RULE = Told(
 )
 
 
-def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None:
+def rent_of(board: Board, play: Position, index: int, total: int) -> Dollars | None:
     """Return the rent for one landing, in dollars; ``None`` if a figure is unknown.
 
     The deed has an owner and is not mortgaged. For a utility, *total* is the sum of the
@@ -83,28 +83,29 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
         group), "Railroads", "Utilities" (4 or 10 times the dice); the Mega booklet,
         "Railroads" (doubled by a depot).
     """
-    deed, level = board.rules.deeds[at], play.levels[at]
+    deed, level = board.rules.deeds[index], play.levels[index]
     if deed.kind == STREET:
-        return deed.rents[level] if level else _bare_rent(board, play, at)
-    owner = play.owners[at]
-    owned = sum(play.owners[member] == owner for member in board.members[at])
+        return deed.rents[level] if level else _bare_rent(board, play, index)
+    owner = play.owners[index]
+    owned = sum(play.owners[member] == owner for member in board.members[index])
     rents = deed.depot_rents if level else deed.rents
-    figure = rents[min(owned, len(rents)) - 1]
+    figure = rents[min(owned, len(rents)) - 1]  # One for each number of deeds owned.
     if figure is None or deed.kind == RAILROAD:
         return figure
     return figure * total
 
 
-def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
+def _bare_rent(board: Board, play: Position, index: int) -> Dollars | None:
     """Return the rent of a street without buildings, in dollars; ``None`` if unknown.
 
     If the owner has the whole group, or in some boxes (editions) all but one of it, the
-    rent is another figure on the deed, or a multiple. In some boxes it is not while a
-    deed of the group is mortgaged.
+    rent is another figure on the deed, or a multiple; in some boxes only while no deed
+    of the group is mortgaged.
     """
-    deed, members, rules = board.rules.deeds[at], board.members[at], board.rules.rent
+    deed, members = board.rules.deeds[index], board.members[index]
+    rules = board.rules.rent
     plain = deed.rents[0]
-    lacking = sum(play.owners[member] != play.owners[at] for member in members)
+    lacking = sum(play.owners[member] != play.owners[index] for member in members)
     is_mortgaged = any(play.mortgaged[member] for member in members)
     if lacking > 1 or (rules.mortgaged_members_matter and is_mortgaged):
         return plain
@@ -114,22 +115,24 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     return plain * (rules.all_but_one_times if lacking else rules.full_group_times)
 
 
-def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
+def fall_due(
+    run: MoveRun, seat: Seat, index: int, *, total: int, times: int = 1
+) -> None:
     """Let the owner ask *seat*, which landed, for *times* the rent.
 
     *total* is the sum of the dice that count for a utility.
     """
-    rent = rent_of(run.board, run.play, at, total)
-    claim(run, seat, at, None if rent is None else times * rent)
+    rent = rent_of(run.board, run.play, index, total)
+    claim(run, seat, index, None if rent is None else times * rent)
 
 
-def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
+def claim(run: MoveRun, seat: Seat, index: int, amount: Dollars | None) -> None:
     """Let the owner ask for *amount*, or collect it at once where nobody asks.
 
     The amount is ``None`` if a figure is unknown.
     """
     board, play = run.board, run.play
-    deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
+    deed, owner = board.rules.deeds[index].id, Seat(play.owners[index])
     run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
     if not board.rules.rent.must_ask and amount is not None:
         _collect(run, run.play.claims[-1])
@@ -143,8 +146,8 @@ def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
     play = run.play
     for claim in reversed(play.claims):
         if claim.owner == owner and seat in ("", claim.mover):
-            at = run.board.index[claim.deed]
-            if play.owners[at] == owner and not play.mortgaged[at]:
+            index = run.board.index[claim.deed]
+            if play.owners[index] == owner and not play.mortgaged[index]:
                 return claim
     return None
 
@@ -182,8 +185,8 @@ def _claim_amount(run: MoveRun, claim: Claim) -> Dollars | None:
     """Return the rent of a claim; figures typed in since the landing may tell it."""
     if claim.amount is not None:
         return claim.amount
-    at = run.board.index[claim.deed]
-    return rent_of(run.board, run.play, at, run.board.rent_dice(run.play.dice))
+    index = run.board.index[claim.deed]
+    return rent_of(run.board, run.play, index, run.board.rent_dice(run.play.dice))
 
 
 def _collect(run: MoveRun, claim: Claim) -> None:

@@ -106,7 +106,7 @@ class Rule(NamedTuple):
         who: Who may give the command.
         check: Refuses for the first reason in the order of ``Why``; changes nothing.
         apply: Carries the command out, after ``check`` has passed it.
-        choices: Lists commands that are worth checking.
+        choices: Lists commands of which ``check`` may pass some.
         stages: For a ``PLAYER``: each stage in which the command is allowed, and who
             may give it then.
         outside: Returns the refusal in every other stage. If it is ``None``, the
@@ -138,7 +138,7 @@ ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 """The stages in which a seat may manage its deeds, such as build on them."""
 
 WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
-"""The same, and where a group has to be built evenly."""
+"""Those of ``ESTATE``, and the one in which a group has to be built evenly."""
 
 SELLING: Stages = {**ESTATE, Stage.BUY: Who.BUYER, Stage.AUCTION: Who.STILL_BIDDING}
 """Where a seat may sell a deed to the bank."""
@@ -171,8 +171,8 @@ def single_choice(
 ) -> Choices:
     """Return choices that offer one command of *kind*, which takes no arguments.
 
-    If *needs* is given, it must find something. The check would refuse the others as
-    well, but writes a refusal that nobody reads, each time that a page is built.
+    If *needs* is given, offer it only where that finds something: a quicker test than
+    the check, which would build a refusal that nobody reads.
     """
     if needs is None:
         return lambda _run, by: (kind(by=by),)

@@ -82,41 +82,6 @@ TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
 RESERVED = frozenset((BANK, POT, VAULT, CAMERA, c.TABLE))
 """Ids that no seat may have."""
 
-GERMAN = (
-    "kamera",
-    "bankleitung",
-    "tischkasse",
-    "tresorfach",
-    "tresor",
-    "runde",
-    "tisch",
-)
-"""The German names of the accounts; see ``web/languages/de.po``."""
-
-ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
-"""Articles that may stand before a reserved name, in English and German."""
-
-RESERVED_NAMES = frozenset(
-    f"{article}{word}"
-    for word in (*RESERVED, "banker", *GERMAN)
-    for article in ARTICLES
-)
-"""Names that no player may take, without spaces: "pay the bank" must be clear."""
-
-OVERLAY = 1
-"""Unicode's combining class of a stroke through a letter."""
-
-PICTURE_PREFIXES = (
-    "LATIN LETTER SMALL CAPITAL ",
-    "NEGATIVE ",  # White on black, in a square or a circle.
-    "CROSSED NEGATIVE ",  # White on black, with a stroke.
-    "REGIONAL INDICATOR ",  # Flags are made of them.
-)
-"""Beginnings of Unicode's names for pictures of letters; the letter comes last."""
-
-STOPS = ".,:;!?'\"-_ "
-"""Characters that are easily overlooked at the end of a name."""
-
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 """A seat's id."""
 
@@ -241,25 +206,57 @@ def _check_free(taken: SeatState, command: c.AddSeat) -> None:
         )
 
 
+# Names that may mislead.
+
+GERMAN = (
+    "kamera",
+    "bankleitung",
+    "tischkasse",
+    "tresorfach",
+    "tresor",
+    "runde",
+    "tisch",
+)
+"""The German names of the accounts; see ``web/languages/de.po``."""
+
+ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
+"""What may stand before a reserved name, in English and German."""
+
+RESERVED_NAMES = frozenset(
+    f"{article}{word}"
+    for word in (*RESERVED, "banker", *GERMAN)
+    for article in ARTICLES
+)
+"""Names that no player may take, without spaces: "pay the bank" must be clear."""
+
+OVERLAY = 1
+"""Unicode's combining class of a stroke through a letter."""
+
+
 def _seat_name(text: str) -> str:
     """Return a player's name as it will be shown; refuse one that may mislead."""
     name = clean_name(text)
-    has_stroke = any(unicodedata.combining(part) == OVERLAY for part in name)
+    has_stroke = any(unicodedata.combining(char) == OVERLAY for char in name)
     if has_stroke or any(map(_mixes_alphabets, name.split())):
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
-    parts = unicodedata.normalize("NFKD", name)
-    unmarked = "".join(part for part in parts if unicodedata.category(part)[0] != "M")
-    if "".join(filter(str.isalnum, _likeness(unmarked))) in RESERVED_NAMES:
+    if "".join(filter(str.isalnum, _likeness(_without_marks(name)))) in RESERVED_NAMES:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
             say("choose another name"),
         )
     return name
+
+
+def _without_marks(name: str) -> str:
+    """Return *name* without the accents and other marks on its letters."""
+    parts = unicodedata.normalize("NFKD", name)
+    # Categories of marks begin with M.
+    return "".join(part for part in parts if unicodedata.category(part)[0] != "M")
 
 
 def _mixes_alphabets(word: str) -> bool:
@@ -278,14 +275,28 @@ def _check_other_name(taken: str, name: str) -> None:
         )
 
 
+STOPS = ".,:;!?'\"-_ "
+"""Characters that are easily overlooked at the end of a name."""
+
+
 def _likeness(name: str) -> str:
     """Return *name* in small Latin look-alikes, without stops at its end."""
+    # The characters from fe00 to fe0f only select a variant of the one before.
     visible = "".join(
-        part for part in name if part != JOINER and not "\ufe00" <= part <= "\ufe0f"
-    )  # The characters from fe00 to fe0f only select a variant of the one before.
+        char for char in name if char != JOINER and not "\ufe00" <= char <= "\ufe0f"
+    )
     capitals = unicodedata.normalize("NFKC", visible).upper()
     letters = "".join(map(_as_latin, capitals)).casefold()
     return letters.rstrip(STOPS) or letters
+
+
+PICTURE_PREFIXES = (
+    "LATIN LETTER SMALL CAPITAL ",
+    "NEGATIVE ",  # White on black, in a square or a circle.
+    "CROSSED NEGATIVE ",  # White on black, with a stroke.
+    "REGIONAL INDICATOR ",  # Flags are made of them.
+)
+"""Beginnings of Unicode's names for pictures of letters; the letter comes last."""
 
 
 def _as_latin(letter: str) -> str:
@@ -295,6 +306,7 @@ def _as_latin(letter: str) -> str:
     matches = is_confusable(letter)
     lookalikes: list[str] = []
     if matches:
+        # Under "c" is the look-alike; if it has several letters, the first counts.
         lookalikes = [glyph["c"][0] for glyph in matches[0]["homoglyphs"]]
     name = unicodedata.name(letter, "")
     if name.startswith(PICTURE_PREFIXES):
@@ -303,6 +315,9 @@ def _as_latin(letter: str) -> str:
         if len(lookalike) == 1 and lookalike.isascii() and lookalike.isalpha():
             return lookalike
     return letter
+
+
+# Changes at the table.
 
 
 def known_seat(game: Game, seat: str) -> Seat:

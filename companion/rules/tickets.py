@@ -105,7 +105,7 @@ def take_ticket(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 
 def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
-    """End all tickets in hands; in some editions the drawn card then is one."""
+    """End all tickets in hands; in some editions the drawn card then counts as one."""
     rules = run.board.rules.tickets
     run.add(t.TicketsExpired())
     if rules is not None and rules.expire_is_ticket:

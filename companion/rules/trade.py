@@ -4,7 +4,7 @@ An *offer* goes from its *giver* to its *taker*. It has two sides (``Bundle``): 
 giver gives, and what it *wants* in return. A side may also forgive a *debt*, which is
 then settled *in kind*. The taker accepts or rejects the offer; until then the giver may
 withdraw it. In some boxes (editions of the game), a seat that gets a mortgaged deed
-pays the bank *interest* on its loan. *At* is a deed's index in the rulebook.
+pays the bank *interest* on its loan. A deed's *index* is its place in the rulebook.
 
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
@@ -129,17 +129,17 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
 
     While debts are open, a seat may make one only if it owes, or forgives a debt in it.
     """
-    other, debts = run.play.token(move.taker), run.play.debts
-    if other is None:
+    partner, debts = run.play.token(move.taker), run.play.debts
+    if partner is None:
         return not_playing(move.taker)
-    if other.is_out:
+    if partner.is_out:
         return out_of_game(move.taker)
     if not debts and (move.give.debt or move.want.debt):
         return DEBT_IN_KIND_RULE.refuses(
             Why.WRONG_STAGE, say("nobody owes anything"), say("agree on another trade")
         )
-    is_party = move.give.debt or any(move.by == debt.debtor for debt in debts)
-    if not debts or is_party:
+    owes = any(move.by == debt.debtor for debt in debts)
+    if not debts or owes or move.give.debt:
         return None
     return DEBT_IN_KIND_RULE.refuses(
         Why.NOT_YOUR_TURN,
@@ -149,7 +149,6 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 
 def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that each debt which the offer forgives exists."""
     sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
     for giver, side, taker in sides:
         if side.debt and not owed(run, taker, giver):
@@ -170,8 +169,8 @@ def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
     )
 
 
-def blocked(run: MoveRun, at: int) -> Refused | None:
-    """Refuse to trade the deed at *at* while a building of its owner is in the way.
+def blocked(run: MoveRun, index: int) -> Refused | None:
+    """Refuse to trade the deed at *index* while a building of its owner is in the way.
 
     In some boxes that is any in the group, in others only one on the deed itself.
     """
@@ -179,16 +178,16 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
     if not trade.blocked_by_buildings:
         return None
     is_group = trade.blocked_by == "group"
-    for site in board.sites[at] if is_group else (at,):
-        if not play.levels[site] or play.owners[site] != play.owners[at]:
+    for site in board.sites[index] if is_group else (index,):
+        if not play.levels[site] or play.owners[site] != play.owners[index]:
             continue
         name = board.rules.deeds[site].name
         if is_group:
-            words = say("{deed} has buildings", deed=name)
+            message = say("{deed} has buildings", deed=name)
             remedy = say("sell them first")
-            return TRADE_BUILDINGS_RULE.refuses(Why.HAS_BUILDINGS, words, remedy)
-        words, remedy = say("{deed} has a hotel", deed=name), say("sell it first")
-        return NO_HOTEL_TRADE_RULE.refuses(Why.HAS_BUILDINGS, words, remedy)
+            return TRADE_BUILDINGS_RULE.refuses(Why.HAS_BUILDINGS, message, remedy)
+        message, remedy = say("{deed} has a hotel", deed=name), say("sell it first")
+        return NO_HOTEL_TRADE_RULE.refuses(Why.HAS_BUILDINGS, message, remedy)
     return None
 
 
@@ -224,8 +223,8 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
                 return _no_trade(TYPED_RULE, say("only whole numbers are traded"))
         for kind, count in side.items():
             if count and kind not in run.board.rules.trade.items:
-                words = say("nobody trades {goods} in this box", goods=KINDS[kind])
-                return _no_trade(TRADE_ITEMS_RULE, words)
+                message = say("nobody trades {goods} in this box", goods=KINDS[kind])
+                return _no_trade(TRADE_ITEMS_RULE, message)
     named = (*move.give.deeds, *move.want.deeds)
     if len(set(named)) != len(named):
         return _no_trade(TYPED_RULE, say("a deed is named twice"))
@@ -239,9 +238,9 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     )
 
 
-def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
+def _no_trade(rule: Told, message: str, remedy: str = "") -> Refused:
     remedy = remedy or say("agree on another trade")
-    return rule.refuses(Why.MALFORMED, words, remedy)
+    return rule.refuses(Why.MALFORMED, message, remedy)
 
 
 def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
@@ -301,7 +300,7 @@ def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any trade, as one range: there are too many to list."""
     if check_held_back(run) is not None:
         return
-    if run.play.debts or any(_has_goods(run, other) for other in run.play.playing()):
+    if run.play.debts or any(_has_goods(run, owner) for owner in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
 
 
@@ -312,8 +311,8 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
     if jail_cards_of(run, seat) or token.hotels or token.tickets:
         return True
     return any(
-        owner == seat and blocked(run, at) is None
-        for at, owner in enumerate(play.owners)
+        owner == seat and blocked(run, index) is None
+        for index, owner in enumerate(play.owners)
     )
 
 
@@ -371,9 +370,9 @@ def check_deal(run: MoveRun, offer: Offer) -> Refused | None:
 
 def _is_interest_known(run: MoveRun, deed: str) -> bool:
     """Return whether the interest for taking over the deed is known, if any is due."""
-    at = run.board.index[deed]
-    is_due = run.board.rules.mortgage.taker_pays_interest and run.play.mortgaged[at]
-    return not is_due or run.board.rules.deeds[at].mortgage is not None
+    index = run.board.index[deed]
+    is_due = run.board.rules.mortgage.taker_pays_interest and run.play.mortgaged[index]
+    return not is_due or run.board.rules.deeds[index].mortgage is not None
 
 
 def shortage(run: MoveRun, offer: Offer) -> Refused | None:
@@ -398,10 +397,10 @@ def shortage(run: MoveRun, offer: Offer) -> Refused | None:
 def interest_due(run: MoveRun, deed: str) -> Dollars:
     """Return the interest that the taker of a deed pays, in dollars; it may be 0."""
     board, play = run.board, run.play
-    at = board.index[deed]
-    if not play.mortgaged[at] or not board.rules.mortgage.taker_pays_interest:
+    index = board.index[deed]
+    if not play.mortgaged[index] or not board.rules.mortgage.taker_pays_interest:
         return 0
-    return interest(board, board.rules.deeds[at].mortgage or 0)
+    return interest(board, board.rules.deeds[index].mortgage or 0)
 
 
 def accept(run: MoveRun, move: Accept) -> None:
@@ -436,14 +435,20 @@ def _exchange(run: MoveRun, offer: Offer) -> None:
     giver, taker = offer.giver, offer.taker
     run.add(d.OfferAccepted(giver=giver, taker=taker))
     sides = ((giver, taker, offer.give), (taker, giver, offer.want))
-    for payer, payee, side in sorted(sides, key=lambda row: row[2].cash):
-        run.pay(payer, payee, side.cash, Reason.DEAL)  # The smaller sum first.
+    for payer, payee, side in sorted(sides, key=_cash_of_side):
+        # The smaller sum comes first, since the larger may be paid out of it.
+        run.pay(payer, payee, side.cash, Reason.DEAL)
     for creditor, debtor, side in sides:
         if side.debt:
             amount = owed(run, debtor, creditor)
             run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
-    for seat, other, side in sides:
-        _hand_over_goods(run, side, seat, other)
+    for seat, partner, side in sides:
+        _hand_over_goods(run, side, seat, partner)
+
+
+def _cash_of_side(row: tuple[Seat, Seat, Bundle]) -> Dollars:
+    _payer, _payee, side = row
+    return side.cash
 
 
 def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:

@@ -88,13 +88,13 @@ def check_roll(run: MoveRun, move: Roll) -> Refused | None:
     if count > DICE_COUNT:
         special_faces = [face for face in rules.third_faces if not face.isdigit()]
     number_count = count - 1 if move.special else count
-    is_possible = (
-        (not move.special or move.special in special_faces)
-        and len(move.dice) == number_count
-        and all(type(pips) is int and 1 <= pips <= PIPS_MAX for pips in move.dice)
-        and all(str(pips) in rules.third_faces for pips in move.dice[DICE_COUNT:])
-    )
-    return None if is_possible else _impossible_dice(run, move)
+    is_face = not move.special or move.special in special_faces
+    are_pips = all(type(pips) is int and 1 <= pips <= PIPS_MAX for pips in move.dice)
+    third = move.dice[DICE_COUNT:]
+    is_on_third = all(str(pips) in rules.third_faces for pips in third)
+    if is_face and are_pips and is_on_third and len(move.dice) == number_count:
+        return None
+    return _impossible_dice(run, move)
 
 
 def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
@@ -154,12 +154,12 @@ def _roll_for_move(run: MoveRun, seat: Seat, move: Roll) -> None:
 def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
     """Let the owner of a utility ask for a rent by these dice."""
     play = run.play
-    at = run.board.index[play.awaited]
+    index = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
     if play.is_card_dice:  # The multiple is that of the card, not of the deed.
-        claim(run, seat, at, play.times * sum(dice))
+        claim(run, seat, index, play.times * sum(dice))
     else:
-        fall_due(run, seat, at, total=sum(dice), times=play.times)
+        fall_due(run, seat, index, total=sum(dice), times=play.times)
 
 
 def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:

@@ -38,9 +38,9 @@ ANY = "any"
 
 def acts_back_to(game: Game, revision: int) -> tuple[Act, ...]:
     """List *revision* and all later acts; nothing if it cannot be taken back."""
-    for at, act in enumerate(game.undoable):
+    for index, act in enumerate(game.undoable):
         if act.revision == revision:
-            return game.undoable[at:]
+            return game.undoable[index:]
     return ()
 
 
@@ -55,7 +55,6 @@ def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
 
 
 def _is_free_for_all(game: Game) -> bool:
-    """Return whether any seat may take back anything now."""
     if not game.is_guided or game.board is None:
         return False
     return game.board.rules.undo_by == ANY

@@ -102,7 +102,8 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
     """Check the number and the lock's answer, the lid, and the fee."""
     codes = vault_of(run).codes
     is_number = type(move.number) is int and move.number in codes
-    if not is_number or move.is_right is None:
+    is_answered = move.is_right is not None
+    if not is_number or not is_answered:
         return GUESS_RULE.refuses(
             Why.MALFORMED,
             say("the vault itself has to hear a guess")
@@ -240,12 +241,8 @@ def return_idle_keys(run: MoveRun) -> None:
 
 def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
     """List the streets that only a key opens and nobody owns."""
-    owners = run.play.owners
-    return tuple(
-        deed.id
-        for at, deed in enumerate(run.board.rules.deeds)
-        if deed.is_locked and not owners[at]
-    )
+    pairs = zip(run.board.rules.deeds, run.play.owners, strict=True)
+    return tuple(deed.id for deed, owner in pairs if deed.is_locked and not owner)
 
 
 def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
@@ -254,16 +251,16 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     The opener's token may stand anywhere.
     """
     board = run.board
-    at = board.index.get(move.deed)
-    if at is None:
+    deed_index = board.index.get(move.deed)
+    if deed_index is None:
         return unknown_name(board, move.deed)
-    if run.play.owners[at]:
+    if run.play.owners[deed_index]:
         return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(move.deed)),
             say("open another one"),
         )
-    if board.rules.deeds[at].is_locked:
+    if board.rules.deeds[deed_index].is_locked:
         return None
     return KEY_RULE.refuses(
         Why.NOT_LOCKED,

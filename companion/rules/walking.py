@@ -3,7 +3,8 @@
 To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
 pass GO and collect the salary. To *land* is to carry out what the space under the token
 brings: rent, a tax, a card, an offer to buy. A picture on a third die gives a *bonus*:
-after the landing, Mr. Monopoly or the bus moves the token on.
+after the landing, Mr. Monopoly or the bus moves the token on. A deed's *index* is its
+place in the rulebook.
 
 After each move, ``settle`` goes on with what is left of the turn: a walk that was put
 off, then the bonus. It stops where a seat has to pay, bid or decide something. When
@@ -157,20 +158,20 @@ def land(
     """
     play, board = run.play, run.board
     space = play.token_of(seat).space
-    at = board.deed_at[space]
-    if at is None:
+    index = board.deed_at[space]
+    if index is None:
         _landing(board, space)(run, seat)
         return
-    deed, owner = board.rules.deeds[at], play.owners[at]
+    deed, owner = board.rules.deeds[index], play.owners[index]
     if not owner:
         if not deed.is_locked:  # Without a key, nothing happens on a locked street.
             run.add(d.DeedAwaited(deed=deed.id, may_pass=may_pass))
-    elif not owes_rent(board, play, seat, at):
+    elif not owes_rent(board, play, seat, index):
         return
     elif deed.kind == UTILITY and (is_by_card or not play.dice):
         run.add(p.RentRollAwaited(deed=deed.id, times=times, is_card_dice=is_card_dice))
     else:
-        fall_due(run, seat, at, total=board.rent_dice(play.dice), times=times)
+        fall_due(run, seat, index, total=board.rent_dice(play.dice), times=times)
 
 
 def _landing(board: Board, space: int) -> Landing:
@@ -200,8 +201,8 @@ def _await_card(run: MoveRun, seat: Seat) -> None:
 
 def _take_train(run: MoveRun, seat: Seat) -> None:
     """Move the seat on to the next deed that can be bought, if any, and land."""
-    train, here = run.board.rules.train, run.play.token_of(seat).space
-    space = next_unowned(run.board, run.play, here)
+    train, start = run.board.rules.train, run.play.token_of(seat).space
+    space = next_unowned(run.board, run.play, start)
     if space is not None:
         advance(run, seat, space, collects=train is not None and train.pays_salary)
         land(run, seat)
@@ -248,14 +249,16 @@ def _take_bonus(run: MoveRun) -> None:
     After the bus, the mover chooses between a ticket and the next card space.
     """
     board, play = run.board, run.play
-    seat, here = play.mover.seat, play.mover.space
+    seat, start = play.mover.seat, play.mover.space
     if play.bonus == BUS:
-        is_idle = next_card_space(board, here) is None and not tickets_left(play, board)
+        is_idle = next_card_space(board, start) is None and not tickets_left(
+            play, board
+        )
         run.add(t.BonusCame(seat=seat, bonus=BUS, is_idle=is_idle))
         if not is_idle:
             run.add(f.ChoiceAwaited(of=BUS))
         return
-    space = mr_space(board, play, seat, here)
+    space = mr_space(board, play, seat, start)
     run.add(t.BonusCame(seat=seat, bonus=play.bonus, is_idle=space is None))
     if space is not None:
         advance(run, seat, space, collects=True)
@@ -301,17 +304,6 @@ LANDINGS = row_for_each(
 """Kind of space without a deed -> the function for landing on it."""
 
 
-UNSETTLED = (
-    Stage.OVER,
-    Stage.DEBT,
-    Stage.AUCTION,
-    Stage.PAYMENT,
-    Stage.VERDICT,
-    Stage.CARD_USE,
-)
-"""Stages to finish before the game may end because all deeds are owned."""
-
-
 def _withdraw_unpayable(run: MoveRun) -> None:
     """Take back payments for which the payer has too little left.
 
@@ -331,6 +323,17 @@ def _withdraw_unpayable(run: MoveRun) -> None:
                     reason=payment.reason,
                 )
             )
+
+
+UNSETTLED = (
+    Stage.OVER,
+    Stage.DEBT,
+    Stage.AUCTION,
+    Stage.PAYMENT,
+    Stage.VERDICT,
+    Stage.CARD_USE,
+)
+"""Stages to finish before the game may end because all deeds are owned."""
 
 
 def settle(run: MoveRun) -> None:
