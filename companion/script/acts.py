@@ -43,8 +43,8 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
     Args:
         actor: Who acted.
         act: The first event of an entry.
-        special_die: The word for the face without a number. A roll for a rent records
-            only the numbers; if one is missing, this face was rolled.
+        special_die: The word for the face that is no number. A roll for a rent records
+            only numbers; if there are too few, this face was rolled.
 
     Returns:
         The line; empty if the head of the script says it already; ``None`` if the
@@ -62,7 +62,7 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
 
 
 def _row(kind: type[Act], write: Callable[[Act], str]) -> tuple[type[e.Event], Write]:
-    """Build a row of ``LINES``; hide the event's own type from mypy."""
+    """Build a row of ``LINES``; the event's own type is cast away here."""
     return kind, cast("Write", write)
 
 
@@ -106,17 +106,6 @@ def _level_line(event: d.GroupLevelled) -> str:
     return f"do {event.seat} level {levels}"
 
 
-def _payment_line(event: f.PaymentLaid) -> str:
-    """Write the move that laid the money on the table.
-
-    Money that is merely owed is laid down as the effect of another act.
-    """
-    payment = event.payment
-    verb = PAYMENT_VERBS[payment.purpose]
-    deed = payment.of if payment.purpose in (BUILD, LIFT) else ""
-    return f"do {payment.actor or payment.payer} {verb} {deed}".rstrip()
-
-
 PAYMENT_VERBS = {
     BUY: "buy",
     BUILD: "build",
@@ -128,8 +117,19 @@ PAYMENT_VERBS = {
 """Purpose of a payment -> the verb of the move that laid it down."""
 
 
+def _payment_line(event: f.PaymentLaid) -> str:
+    """Write the move that laid the money on the table.
+
+    Money that is merely owed is laid down as the effect of another act.
+    """
+    payment = event.payment
+    verb = PAYMENT_VERBS[payment.purpose]
+    deed = payment.of if payment.purpose in (BUILD, LIFT) else ""
+    return f"do {payment.actor or payment.payer} {verb} {deed}".rstrip()
+
+
 def _verdict_line(event: f.VerdictGiven) -> str:
-    """Write a verdict as if the camera gave it, with the value of a fake note."""
+    """Write a verdict as one of the camera, with the value of a fake note."""
     amount = f" {event.amount}" if event.amount else ""
     return f"do camera verdict {event.verdict}{amount}"
 

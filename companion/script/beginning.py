@@ -79,7 +79,6 @@ class Beginning:
         ]
 
     def _setup_lines(self) -> list[str]:
-        """Return the lines for edition, seats and options."""
         rules = self._board.rules
         return [
             f"edition {rules.edition}",
@@ -120,13 +119,14 @@ class Beginning:
             yield f"given {' '.join(reading_words(key, amount))}"
             fresh = fresh.with_reading(key, amount)
         for figure in self._board.rules.likely:
-            other = fresh.likely.get(figure.key)
-            if other is None or other.likely != figure.likely:
+            expected = fresh.likely.get(figure.key)
+            if expected is None or expected.likely != figure.likely:
                 words = reading_words(figure.key, figure.likely, is_likely=True)
                 yield f"given {' '.join(words)}"
         pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)
-        for number, (space, printed) in enumerate(pairs):
-            if printed.likely and space.name != printed.name:
+        for number, (space, before) in enumerate(pairs):
+            is_read = bool(before.likely) and space.name != before.name
+            if is_read:  # Its print was unknown, and it had no name.
                 yield f"given space {number} {space.kind}"
 
     def _top_lines(self) -> list[str]:
@@ -145,7 +145,6 @@ class Beginning:
         return [f"given top {deck} {' '.join(cards)}" for deck, cards in drawn.items()]
 
     def _owner_lines(self) -> Iterator[str]:
-        """Yield a line with the deeds of each seat that has any."""
         pairs = list(zip(self._board.rules.deeds, self._play.owners, strict=True))
         for seat in self._seats:
             deeds = [deed.id for deed, owner in pairs if owner == seat]
@@ -187,6 +186,7 @@ class Beginning:
 
 def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
     """Yield the figures that differ between the boards, except for likely amounts."""
+    # Likely amounts count as unknown: any reading differs from them.
     before = dict(_figures(fresh)) | dict.fromkeys(fresh.likely)
     for key, amount in _figures(board):
         if amount is None or key in board.likely or key not in before:
@@ -196,7 +196,7 @@ def _differences(board: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
 
 
 Figure = tuple[str, Dollars | None]
-"""The key or the name of a figure, and its amount; ``None`` for an unknown one."""
+"""The key (or the mere name) of a figure, and its amount; ``None`` if unknown."""
 
 
 def _figures(board: Board) -> Iterator[Figure]:

@@ -56,29 +56,28 @@ def _check_act(reader: _Reader, *, is_strict: bool) -> None:
     known = (*seats_of(reader.game), TABLE, CAMERA, VAULT)
     if is_strict and actor.text not in known:
         raise reader.fault(actor, "a seat, table, camera or vault", known)
-    tables = {
+    other_forms = {
         TABLE: forms.TABLE_FORMS,
         CAMERA: forms.CAMERA_FORMS,
         VAULT: forms.VAULT_FORMS,
     }
-    form = reader.choose_form("verb", tables.get(actor.text, forms.VERB_FORMS))
+    form = reader.choose_form("verb", other_forms.get(actor.text, forms.VERB_FORMS))
     if is_strict:
         reader.take_form(form)
         reader.check_end()
 
 
 def _check_expectation(reader: _Reader) -> None:
-    """Check the words of an ``expect`` line."""
-    head = reader.take_subject(forms.EXPECTED_OF_TABLE)
-    if head is None:
+    subject = reader.take_subject(forms.EXPECTED_OF_TABLE)
+    if subject is None:
         return
-    if head.text in ("can", "cannot"):
+    if subject.text in ("can", "cannot"):
         reader.take_form(("seat",))
         form = reader.choose_form("verb", forms.VERB_FORMS)
         if reader.has_more:  # A verb alone stands for any move of that kind.
             reader.take_form(form)
         return
-    reader.take_form(forms.EXPECTED_OF_TABLE[head.text])
+    reader.take_form(forms.EXPECTED_OF_TABLE[subject.text])
 
 
 class _Reader:
@@ -137,7 +136,6 @@ class _Reader:
                 self._take_slots(part)
 
     def _take_literal(self, text: str) -> None:
-        """Take one word, which must be *text*."""
         word = self.take_word(repr(text))
         if word.text != text:
             raise self.fault(word, repr(text), (text,))
@@ -168,18 +166,18 @@ class _Reader:
 
     def take_position(self) -> None:
         """Take a statement about a seat, a deed, the bank, the vault or the table."""
-        head = self.take_subject(forms.STATED_OF_TABLE)
-        if head is not None:
-            self.take_form(forms.STATED_OF_TABLE[head.text])
+        subject = self.take_subject(forms.STATED_OF_TABLE)
+        if subject is not None:
+            self.take_form(forms.STATED_OF_TABLE[subject.text])
 
     def take_subject(self, table: Mapping[str, Form]) -> Word | None:
         """Take the subject of the line, and the words about it.
 
-        If the subject is a word about the whole table, which is a key of *table*, only
-        that word is taken and returned.
+        *table* has the words about the people's table as a whole. If the subject is one
+        of these, only it is taken, and returned.
         """
         board = board_of(self.game)
-        about: dict[str, Mapping[str, Form]] = {
+        forms_about: dict[str, Mapping[str, Form]] = {
             **dict.fromkeys(board.index, forms.forms_of_deed(board)),
             BANK: forms.forms_of_bank(board),
             VAULT: forms.OF_VAULT,
@@ -189,7 +187,7 @@ class _Reader:
         word = self.take_word(wanted)
         if word.text in table:
             return word
-        if word.text not in about:
-            raise self.fault(word, wanted, (*about, *table))
-        self.take_form(self.choose_form("word", about[word.text]))
+        if word.text not in forms_about:
+            raise self.fault(word, wanted, (*forms_about, *table))
+        self.take_form(self.choose_form("word", forms_about[word.text]))
         return None

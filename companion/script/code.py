@@ -52,20 +52,20 @@ class CodeOfScript:
             raise Malformed("expected a number of the wheel, got 0")
         self._number = code
 
-    def without_code(self, order: Command) -> Command:
-        """Return *order* as the game gets it: guesses answered, codes left out."""
-        if isinstance(order, Guess):
-            return replace(order, is_right=order.number == self._number)
-        if isinstance(order, CorrectPosition) and order.words[:3] == LOCKED_WITH:
-            return replace(order, words=RELOCKED)  # Only the lock knows the code.
-        return order
+    def without_code(self, command: Command) -> Command:
+        """Return *command* as the game gets it: guesses answered, codes left out."""
+        if isinstance(command, Guess):
+            return replace(command, is_right=command.number == self._number)
+        if isinstance(command, CorrectPosition) and command.words[:3] == LOCKED_WITH:
+            return replace(command, words=RELOCKED)  # Only the lock knows the code.
+        return command
 
-    def after(self, order: Command, words: tuple[str, ...]) -> None:
-        """Forget the code if *order* ended it, or set the new one in its words."""
-        is_set = isinstance(order, CorrectPosition) and order.words[:2] == RELOCKED
-        if isinstance(order, Guess) and order.is_right:
+    def after(self, command: Command, words: tuple[str, ...]) -> None:
+        """Forget the code if *command* ended it, or set the new one in its words."""
+        is_set = isinstance(command, CorrectPosition) and command.words[:2] == RELOCKED
+        if isinstance(command, Guess) and command.is_right:
             self._number = 0  # There is no code until the vault is locked again.
-        elif isinstance(order, LockVault) or is_set:
+        elif isinstance(command, LockVault) or is_set:
             self._number = 0
             if "code" in words:
                 self.set(words[words.index("code") + 1 :])

@@ -28,7 +28,7 @@ from companion.rules import decide, may_give
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.script.slots import board_of
-from companion.script.verbs import VERBS, WordsWrong, command
+from companion.script.verbs import VERBS, WordsWrong, command_of
 from companion.units import BANK, VAULT, Account
 from companion.words.reading import amount_and_creditor, number, one_word
 from companion.words.report import unexpected
@@ -47,20 +47,21 @@ def answer_expectation(game: Game, words: tuple[str, ...]) -> Answer:
     """
     play, board = game.play, board_of(game)
     assert play is not None, "a script has begun to play"
-    head, rest = words[0], words[1:]
-    if head in TABLE_ANSWERS:
-        return TABLE_ANSWERS[head](game, play, rest)
-    token = play.token(head)
+    subject, rest = words[0], words[1:]
+    if subject in TABLE_ANSWERS:
+        return TABLE_ANSWERS[subject](game, play, rest)
+    token = play.token(subject)
     if token is not None:
         if rest[0] not in SEAT_ANSWERS:
             raise unexpected(f"one of {', '.join(SEAT_ANSWERS)}", quoted(rest[0]))
         return SEAT_ANSWERS[rest[0]](game, token, rest[1:])
-    if head in board.index:
-        return _answer_deed(game, play, board.index[head], rest)
-    if head == BANK:
+    if subject in board.index:
+        return _answer_deed(game, play, board.index[subject], rest)
+    if subject == BANK:
         return _answer_bank(game, play, rest)
     raise unexpected(
-        f"a seat, a deed, the bank or one of {', '.join(TABLE_ANSWERS)}", quoted(head)
+        f"a seat, a deed, the bank or one of {', '.join(TABLE_ANSWERS)}",
+        quoted(subject),
     )
 
 
@@ -73,13 +74,12 @@ def _compare(expected: str, got: object) -> Answer:
 
 
 def _answer_on(game: Game, token: Token, rest: Rest) -> Answer:
-    """Compare the space on which the seat's token stands."""
     rules = board_of(game).rules
     space = space_number(rules, one_word(rest))
     if space is None:
         raise unexpected("a space of this board", quoted(rest[0]))
-    here = rules.spaces[token.space]
-    return space == token.space, f"{here.deed or here.kind} ({token.space})"
+    actual = rules.spaces[token.space]
+    return space == token.space, f"{actual.deed or actual.kind} ({token.space})"
 
 
 def _answer_cash(game: Game, token: Token, rest: Rest) -> Answer:
@@ -114,16 +114,16 @@ def _answer_free(_: Game, token: Token, rest: Rest) -> Answer:
 
 def _answer_cards(game: Game, token: Token, rest: Rest) -> Answer:
     """Compare the cards in hand, named by id or by effect; their order is free."""
-    left = [] if rest == ("none",) else list(rest)
+    expected = [] if rest == ("none",) else list(rest)
     # Cards named by id come first, so that they do not use up a word for an effect.
-    held = sorted(token.cards, key=lambda card: card not in left)
+    held = sorted(token.cards, key=lambda card: card not in expected)
     is_called = board_of(game).is_called
     for card in held:
-        word = next((word for word in left if is_called(card, word)), None)
+        word = next((word for word in expected if is_called(card, word)), None)
         if word is None:
             return False, " ".join(token.cards)
-        left.remove(word)
-    return not left, " ".join(token.cards) or "none"
+        expected.remove(word)
+    return not expected, " ".join(token.cards) or "none"
 
 
 def _answer_bankrupt(_: Game, token: Token, rest: Rest) -> Answer:
@@ -174,21 +174,21 @@ SEAT_ANSWERS: dict[str, Callable[[Game, Token, Rest], Answer]] = {
 # Deeds and the bank.
 
 
-def _answer_deed(game: Game, play: Position, at: int, rest: Rest) -> Answer:
-    """Compare the owner, the mortgage or the buildings of a deed."""
+def _answer_deed(game: Game, play: Position, index: int, rest: Rest) -> Answer:
+    """Compare the owner, the mortgage or the buildings of the deed at *index*."""
     board, topic = board_of(game), rest[0]
     if topic == "owner":
-        return _compare(one_word(rest[1:]), play.owners[at] or "none")
+        return _compare(one_word(rest[1:]), play.owners[index] or "none")
     if topic in ("mortgaged", "unmortgaged"):
-        got = "mortgaged" if play.mortgaged[at] else "unmortgaged"
+        got = "mortgaged" if play.mortgaged[index] else "unmortgaged"
         return _compare(topic, got)
-    level = play.levels[at]
+    level = play.levels[index]
     if topic == "bare":
         return level == 0, f"{level} steps built"
     kind = topic.removesuffix("s")
     if kind not in board.kinds:
         raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(topic))
-    counts = dict(zip(board.kinds, board.used[at][level], strict=True))
+    counts = dict(zip(board.kinds, board.used[index][level], strict=True))
     expected = number(one_word(rest[1:])) if rest[1:] else 1
     return expected == counts[kind], str(counts[kind])
 
@@ -219,7 +219,7 @@ def _answer_can(game: Game, _: Position, rest: Rest) -> Answer:
         is_legal = _is_open(game, seat, verb)
         return is_legal, "can" if is_legal else "cannot"
     try:
-        decide(game, command(game, seat, verb, args))
+        decide(game, command_of(game, seat, verb, args))
     except WordsWrong as error:
         return False, f"cannot: {error}"
     except Refused as refused:
@@ -236,8 +236,9 @@ def _is_open(game: Game, seat: str, verb: str) -> bool:
     kind = VERBS[verb].kind
     if kind is not m.ReadBox:
         return may_give(game, seat, kind)
+    is_figure = verb == "figure"
     for _, choices in moves_by_kind(game, seat, (kind,)):
-        if any(isinstance(choice, Range) == (verb == "figure") for choice in choices):
+        if any(isinstance(choice, Range) == is_figure for choice in choices):
             return True
     return False
 
@@ -268,12 +269,15 @@ def _answer_money(game: Game, _: Position, rest: Rest) -> Answer:
 
 
 def _answer_stage(_: Game, play: Position, rest: Rest) -> Answer:
-    """Compare what the table waits for."""
     return _compare(one_word(rest), play.stage)
 
 
 def _answer_turn(_: Game, play: Position, rest: Rest) -> Answer:
     return _compare(one_word(rest), play.mover.seat)
+
+
+LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
+"""Word of scripts for the lid -> the states that it means."""
 
 
 def _answer_vault(game: Game, play: Position, rest: Rest) -> Answer:
@@ -284,8 +288,8 @@ def _answer_vault(game: Game, play: Position, rest: Rest) -> Answer:
     if contents is None:
         raise Malformed("expected an edition with a vault")
     if rest[0] in ("keys", "hotels"):
-        inside = contents.keys if rest[0] == "keys" else contents.hotels
-        return _compare(one_word(rest[1:]), inside)
+        count = contents.keys if rest[0] == "keys" else contents.hotels
+        return _compare(one_word(rest[1:]), count)
     if rest[0] not in LIDS or len(rest) > 1:
         raise unexpected("cash, keys, hotels, locked, open", quoted(rest[0]))
     return contents.lid in LIDS[rest[0]], contents.lid
@@ -298,9 +302,6 @@ def _answer_faceup(game: Game, play: Position, rest: Rest) -> Answer:
     expected = sorted(board.open_card(deck, word) for word in rest)
     return expected == sorted(play.faceup), " ".join(play.faceup) or "none"
 
-
-LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
-"""Word of scripts for the lid -> the states that it means."""
 
 TABLE_ANSWERS: dict[str, Callable[[Game, Position, Rest], Answer]] = {
     "stage": _answer_stage,

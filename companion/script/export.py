@@ -76,14 +76,13 @@ def _index_of_beginning(entries: list[Entry]) -> int:
 
 
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
-    """Return the script lines for one entry."""
     act = entry.events[0]
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and after == before:
         return []  # The lock repeats itself after an undo.
     assert before.board is not None, "play has begun"
     line = act_line(entry.actor, act, before.board.rules.dice.lock_face)
     if line is None:
-        return _hand_lines(entry, before, after, terms)
+        return _lines_by_hand(entry, before, after, terms)
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and not before.is_guided:
         # The lock reported it while the table played by hand.
         return ["do table resume", line, "do table undo"]
@@ -93,7 +92,9 @@ def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> lis
 # Acts by hand.
 
 
-def _hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
+def _lines_by_hand(
+    entry: Entry, before: Game, after: Game, terms: e.Terms
+) -> list[str]:
     """Return the lines of an entry that is no act of guided play.
 
     *before* and *after* are the game around the entry; *terms* are the money terms of

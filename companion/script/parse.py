@@ -107,7 +107,8 @@ def _parse_line(number: int, row: str) -> ScriptLine | None:
     why = None
     texts = [word.text for word in rest]
     if kind.text == "refuse":
-        if ARROW not in texts or texts.index(ARROW) != len(texts) - 2:
+        ends_in_reason = ARROW in texts and texts.index(ARROW) == len(texts) - 2
+        if not ends_in_reason:
             column = rest[-1].column if rest else kind.column
             raise ScriptFault(number, column, "-> and one reason at the end", text)
         why = _parse_reason(number, rest[-1])

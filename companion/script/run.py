@@ -29,7 +29,7 @@ from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import answer_expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
-from companion.script.verbs import WordsWrong, command, command_to_join
+from companion.script.verbs import WordsWrong, command_of, command_to_join
 from companion.units import BANK, Revision, TimeMs
 
 
@@ -85,7 +85,7 @@ def run_script(
     try:
         lines = parse(text)
         runner.prepare(lines)
-        for line in lines[2:]:
+        for line in lines[2:]:  # All after the edition and the seats.
             number = line.number
             runner.play(line)
     except ScriptFault as fault:
@@ -179,7 +179,6 @@ class Runner:
         self.traced.append(f"  {position_text(self.game)}")
 
     def _join(self, line: ScriptLine, word: Word) -> None:
-        """Seat the player whose name is *word*."""
         if len(self.game.present()) >= SEATS_MAX:
             wanted = f"at most {SEATS_MAX} seats"
             raise ScriptFault(line.number, word.column, wanted, word.text)
@@ -190,12 +189,10 @@ class Runner:
                 line.number, word.column, "another lower-case word", refused.message
             ) from refused
 
-    def _give(self, order: Command) -> None:
-        """Carry out a command."""
-        self._append(order.by, decide(self.game, order))
+    def _give(self, command: Command) -> None:
+        self._append(command.by, decide(self.game, command))
 
     def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
-        """Add an entry of these events to the journal."""
         revision = Revision(self.journal.revision + 1)
         entry = Entry(revision, f"line-{revision}", actor, TimeMs(0), events)
         self.entries.append(entry)
@@ -209,20 +206,21 @@ class Runner:
         if line.texts[:2] == CODE_WORDS:
             self.code.set(line.texts[2:])
             return
-        order = CorrectPosition(by=TABLE, words=line.texts, is_given=True)
+        command = CorrectPosition(by=TABLE, words=line.texts, is_given=True)
         try:
-            self._give(order)
+            self._give(command)
         except Refused as refused:
             error = why_not(MoveRun(self.game), line.texts)
-            got = error.got if error else ""
+            got = error.got if error else ""  # The word that made no sense.
             raise _fault_at(line, "a position", refused.message, got) from refused
 
     def _play_do(self, line: ScriptLine) -> None:
         """Play a command, which must be accepted."""
         try:
-            order = self._command(line)
-            self._give(order)
-            self.code.after(order, line.texts[2:])
+            command = self._command(line)
+            self._give(command)
+            _actor, _verb, *args = line.texts
+            self.code.after(command, tuple(args))
         except WordsWrong as error:
             raise _Missed(line.text, str(error)) from error
         except Refused as refused:
@@ -249,7 +247,7 @@ class Runner:
     def _command(self, line: ScriptLine) -> Command:
         """Return the command of a ``do`` or ``refuse`` line, without the code in it."""
         actor, verb, *args = line.texts
-        return self.code.without_code(command(self.game, actor, verb, tuple(args)))
+        return self.code.without_code(command_of(self.game, actor, verb, tuple(args)))
 
     def _play_expect(self, line: ScriptLine) -> None:
         try:
@@ -309,7 +307,6 @@ def _load_edition(line: ScriptLine, editions: Editions) -> Edition:
 
 
 def _rulebook(edition: Edition, lines: tuple[ScriptLine, ...]) -> Rulebook:
-    """Return the rulebook of *edition* under the options of the script."""
     chosen = _chosen_options(edition, lines)
     try:
         return snapshot(edition, chosen)

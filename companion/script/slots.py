@@ -97,7 +97,7 @@ def _known_faces(game: Game) -> tuple[str, ...]:
     return tuple(word for word in words if word and not word.isdigit())
 
 
-def is_whole(_: Game, word: str) -> bool:
+def is_whole_number(_: Game, word: str) -> bool:
     """Return whether *word* is a whole number, which may be negative."""
     digits = word.removeprefix("-")
     return digits.isascii() and digits.isdigit()
@@ -114,26 +114,26 @@ def _nothing_known(_: Game) -> tuple[str, ...]:
 SLOTS: dict[str, Slot] = {
     "seat": Slot("a seat", seats_of),
     "deed": Slot("a deed", _known_deeds),
-    "figured": Slot(
+    "figured": Slot(  # Whatever has figures.
         "a deed or a card", lambda game: (*_known_deeds(game), *_known_cards(game))
     ),
     "owner": Slot("a seat or none", lambda game: (*seats_of(game), "none")),
     "account": Slot(
         "a seat, bank or vault", lambda game: (*seats_of(game), BANK, VAULT)
     ),
-    "purse": Slot(
+    "purse": Slot(  # Whatever has a balance.
         "a seat, bank, vault or pot", lambda game: (*seats_of(game), BANK, VAULT, POT)
     ),
     "space": Slot("a space", _known_spaces, _is_space),
     "card": Slot("a card", _known_cards, _is_card),
-    "kept": Slot(
+    "kept": Slot(  # In the hand of a seat.
         "a card or none",
         lambda game: (*_known_cards(game), "none"),
         lambda game, word: word == "none" or _is_card(game, word),
     ),
     "deck": Slot("a deck", lambda game: board_of(game).deck_index),
     "figure": Slot("a figure", _known_figures),
-    "kind": Slot("what is printed there", lambda _: READABLE),
+    "kind": Slot("what is printed there", lambda _: READABLE),  # On a space.
     "option": Slot(
         "what can be chosen",
         lambda game: (*CHOICE_WORDS, *_known_spaces(game), *seats_of(game)),
@@ -146,11 +146,11 @@ SLOTS: dict[str, Slot] = {
     ),
     "verdict": Slot("a verdict", lambda _: VERDICTS),
     "stage": Slot("a stage", lambda _: [str(stage) for stage in Stage]),
-    "number": Slot("a whole number", _nothing_known, is_whole),
+    "number": Slot("a whole number", _nothing_known, is_whole_number),
     "die": Slot(
         "what a die shows",
         _known_faces,
-        lambda game, word: is_whole(game, word) or word in _known_faces(game),
+        lambda game, word: is_whole_number(game, word) or word in _known_faces(game),
     ),
     "word": Slot("a word", _nothing_known, lambda _game, _word: True),
 }

@@ -81,7 +81,7 @@ class Verb(NamedTuple):
     read: Callable[[Game, str, Args], Command]
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """Read a whole number; return ``NO_NUMBER`` if *text* is something else."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > DIGITS_MAX:
@@ -103,7 +103,7 @@ SLOT_OF: dict[object, str] = {
     TargetWord: "target",
     ChoiceWord: "option",
     SpaceWord: "space",
-    bool: "=",  # Not a slot: the field's name as a literal word, without "is_".
+    bool: "=",  # The start of a literal word: the field's name without "is_".
 }
 """Type of a field -> its slot; fields of other types have no words in scripts."""
 
@@ -113,20 +113,23 @@ def _derive_verb(kind: type[Command]) -> Verb:
     fields = tuple(field for field in fields_of(kind) if field.type in SLOT_OF)
     required_count = sum(field.required for field in fields)
 
-    def read(_: Game, by: str, args: Args) -> Command:
+    def read(_: Game, actor: str, args: Args) -> Command:
         if not required_count <= len(args) <= len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
         words = zip(fields, args, strict=False)
         values = {field.name: _read_value(field, word) for field, word in words}
         make: Callable[..., Command] = kind
-        return make(by=by, **values)
+        return make(by=actor, **values)
 
     return Verb(kind, _derive_form(fields), read)
 
 
 def _derive_form(fields: tuple[FieldInfo, ...]) -> Form:
-    """Return a form with a part for each field; an optional one nests all after it."""
+    """Return a form with a part for each field.
+
+    An optional field begins a nested form, which takes in all fields after it.
+    """
     form: Form = ()
     for field in reversed(fields):
         form = (_part_of(field), *form)
@@ -148,27 +151,27 @@ def _read_value(field: FieldInfo, word: str) -> str | int:
         if word != part[1:]:
             raise WordsWrong(f"expected {part[1:]}, got {word!r}")
         return True
-    return whole(word) if part == "number" else word
+    return whole_number(word) if part == "number" else word
 
 
 # Verbs that are written out.
 
 
-def _read_roll(_: Game, by: str, args: Args) -> Command:
+def _read_roll(_: Game, actor: str, args: Args) -> Command:
     """Read ``roll 3 4``, or ``roll 3 vault`` with a face that has no number."""
-    dice = tuple(whole(word) for word in args if whole(word) != NO_NUMBER)
-    special = " ".join(word for word in args if whole(word) == NO_NUMBER)
-    return m.Roll(by=by, dice=dice, special=special)
+    dice = tuple(whole_number(word) for word in args if whole_number(word) != NO_NUMBER)
+    special = " ".join(word for word in args if whole_number(word) == NO_NUMBER)
+    return m.Roll(by=actor, dice=dice, special=special)
 
 
-def _read_offer(_: Game, by: str, args: Args) -> Command:
+def _read_offer(_: Game, actor: str, args: Args) -> Command:
     """Read ``offer blue give boardwalk cash 50 want jail-card``."""
-    if len(args) < 3 or "give" not in args[1:2]:
+    if len(args) < 3 or args[1] != "give":
         raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
     items = args[2:]
-    end = items.index("want") if "want" in items else len(items)
-    give, want = _read_bundle(items[:end]), _read_bundle(items[end + 1 :])
-    return m.MakeOffer(by=by, taker=args[0], give=give, want=want)
+    border = items.index("want") if "want" in items else len(items)
+    give, want = _read_bundle(items[:border]), _read_bundle(items[border + 1 :])
+    return m.MakeOffer(by=actor, taker=args[0], give=give, want=want)
 
 
 def _read_bundle(words: Args) -> Bundle:
@@ -180,8 +183,8 @@ def _read_bundle(words: Args) -> Bundle:
     while left:
         word = left.pop(0)
         if word in counts:
-            amount = whole(left.pop(0)) if left else NO_NUMBER
-            is_malformed = amount < 0 or counts[word] < 0
+            amount = whole_number(left.pop(0)) if left else NO_NUMBER
+            is_malformed = amount < 0 or counts[word] < 0  # Once wrong, always wrong.
             counts[word] = NO_NUMBER if is_malformed else counts[word] + amount
         elif word == "jail-card":
             jail_cards += 1
@@ -198,53 +201,55 @@ def _only_word(args: Args) -> str:
     return args[0]
 
 
-def _read_guess(_: Game, by: str, args: Args) -> Command:
+def _read_guess(_: Game, actor: str, args: Args) -> Command:
     """Read ``guess 3``; ``guess 3 jammed`` means that the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
-    number = whole(_only_word(args[:1] if is_jammed else args))
-    return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
+    number = whole_number(_only_word(args[:1] if is_jammed else args))
+    return m.Guess(by=actor, number=number, is_lid_up=not is_jammed)
 
 
-def _read_figure(_: Game, by: str, args: Args) -> Command:
+def _read_figure(_: Game, actor: str, args: Args) -> Command:
     """Read ``figure park-place rent 175``; ``likely`` may follow: nobody has looked."""
     is_likely = args[3:] == (LIKELY,)
-    if len(args) != 3 + is_likely:
+    if len(args) != 3 and not is_likely:
         raise WordsWrong("expected a deed, which figure, and the amount")
-    of, figure, amount = args[:3]
-    key = key_of("card" if figure == "amount" else "deed", of, figure)
-    return m.ReadBox(by=by, key=key, value=whole(amount), is_likely=is_likely)
+    deed_or_card, figure, amount = args[:3]
+    key = key_of("card" if figure == "amount" else "deed", deed_or_card, figure)
+    return m.ReadBox(by=actor, key=key, value=whole_number(amount), is_likely=is_likely)
 
 
-def _read_space(_: Game, by: str, args: Args) -> Command:
+def _read_space(_: Game, actor: str, args: Args) -> Command:
     """Read ``space 17 chance``: what is printed on a space."""
     if len(args) != 2:
         raise WordsWrong("expected the number of a space, and what is printed there")
-    return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
+    return m.ReadBox(by=actor, key=key_of("space", args[0], "kind"), value=args[1])
 
 
 LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
-"""Up to four deeds of a group, each with its level."""
+"""One to four deeds of a group, each with its level."""
 
 
-def _read_verdict(_: Game, by: str, args: Args) -> Command:
+def _read_verdict(_: Game, actor: str, args: Args) -> Command:
     """Read ``verdict real``, or ``verdict fake 100`` for a fake note of 100."""
     if not 1 <= len(args) <= 2:
         raise WordsWrong("expected real, fake or unsure, and what the note is worth")
-    amount = whole(args[1]) if args[1:] else 0
-    return m.GiveVerdict(by=by, verdict=args[0], amount=amount)
+    amount = whole_number(args[1]) if args[1:] else 0
+    return m.GiveVerdict(by=actor, verdict=args[0], amount=amount)
 
 
-def _read_level(_: Game, by: str, args: Args) -> Command:
+def _read_level(_: Game, actor: str, args: Args) -> Command:
     """Read ``level boardwalk 2 park-place 1``: the level of each deed of a group."""
     if not args or len(args) % 2:
         raise WordsWrong("expected a deed and what shall stand there, and so on")
     pairs = zip(args[::2], args[1::2], strict=True)
-    return m.Level(by=by, levels=tuple((deed, whole(word)) for deed, word in pairs))
+    return m.Level(
+        by=actor, levels=tuple((deed, whole_number(word)) for deed, word in pairs)
+    )
 
 
-def _read_correction(_: Game, by: str, args: Args) -> Command:
+def _read_correction(_: Game, actor: str, args: Args) -> Command:
     """Read ``set red cash 100``."""
-    return m.CorrectPosition(by=by, words=args)
+    return m.CorrectPosition(by=actor, words=args)
 
 
 def command_to_join(game: Game, seat: str) -> c.AddSeat:
@@ -336,7 +341,7 @@ VAULT_VERBS: dict[str, Command] = {
 """Verb of the vault's lock -> its command; only a real lock sends the last three."""
 
 
-def command(game: Game, actor: str, verb: str, args: Args) -> Command:
+def command_of(game: Game, actor: str, verb: str, args: Args) -> Command:
     """Return the command of a ``do`` or ``refuse`` line.
 
     Args:
