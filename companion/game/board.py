@@ -33,8 +33,7 @@ from companion.words.report import unexpected
 class Board:
     """One game's rulebook with its look-ups; boards with equal rules are equal.
 
-    The *index* of a deed or a deck is its place in the rulebook, from 0; the code calls
-    it *at*.
+    The *index* of a deed or a deck is its place in the rulebook, from 0.
 
     Attributes:
         rules: The rulebook that the board was made from.
@@ -77,15 +76,15 @@ class Board:
         self.rules = rules
         self.size = len(rules.spaces)
         self.index: dict[str, int] = {
-            deed.id: at for at, deed in enumerate(rules.deeds)
+            deed.id: index for index, deed in enumerate(rules.deeds)
         }
         by_group: dict[str, list[int]] = {}
-        for at, deed in enumerate(rules.deeds):
-            by_group.setdefault(deed.group, []).append(at)
+        for index, deed in enumerate(rules.deeds):
+            by_group.setdefault(deed.group, []).append(index)
         self.members = tuple(tuple(by_group[deed.group]) for deed in rules.deeds)
         self.sites = tuple(
-            members if rules.deeds[at].kind == STREET else (at,)
-            for at, members in enumerate(self.members)
+            members if rules.deeds[index].kind == STREET else (index,)
+            for index, members in enumerate(self.members)
         )
         self.deed_at = tuple(self.index.get(space.deed) for space in rules.spaces)
         self.groups = tuple(dict.fromkeys(self.members))
@@ -93,8 +92,8 @@ class Board:
         self.used = tuple(
             _count_buildings(self.kinds, deed.ladder) for deed in rules.deeds
         )
-        self.deck_index = {deck.id: at for at, deck in enumerate(rules.decks)}
-        used_up = (at for at, deck in enumerate(rules.decks) if deck.is_used_up)
+        self.deck_index = {deck.id: index for index, deck in enumerate(rules.decks)}
+        used_up = (index for index, deck in enumerate(rules.decks) if deck.is_used_up)
         self.tickets = next(used_up, None)
         self.cards = {card.id: card for card in rules.cards}
         self.unknown: tuple[Unknown, ...] = unknown_figures(rules)
@@ -102,7 +101,9 @@ class Board:
             figure.key: figure for figure in rules.likely
         }
         jails = (
-            at for at, space in enumerate(rules.spaces) if space.kind == SpaceKind.JAIL
+            number
+            for number, space in enumerate(rules.spaces)
+            if space.kind == SpaceKind.JAIL
         )
         self.jail = next(jails, 0)
 
@@ -117,13 +118,13 @@ class Board:
 
     def deed_on(self, space: int) -> RuleDeed | None:
         """Return the deed that is bought on that space, or ``None``."""
-        at = self.deed_at[space]
-        return None if at is None else self.rules.deeds[at]
+        index = self.deed_at[space]
+        return None if index is None else self.rules.deeds[index]
 
     def name_of(self, word: str) -> str:
         """Return the name of the deed with the id *word*; any other word unchanged."""
-        at = self.index.get(word)
-        return word if at is None else self.rules.deeds[at].name
+        index = self.index.get(word)
+        return word if index is None else self.rules.deeds[index].name
 
     def card(self, word: str) -> RuleCard | None:
         """Return the card with that id or with the code *word*, or ``None``."""
@@ -136,13 +137,15 @@ class Board:
         some of its cards are unknown.
         """
         listed = self.cards.get(card)
-        at = self.deck_index.get(listed.deck) if listed else None
-        return at if at is not None and self.rules.decks[at].is_complete else None
+        index = self.deck_index.get(listed.deck) if listed else None
+        if index is None or not self.rules.decks[index].is_complete:
+            return None
+        return index
 
     def is_open(self, deck_id: str) -> bool:
         """Return whether cards of that deck lie face up, to be taken and kept."""
-        at = self.deck_index.get(deck_id)
-        return at is not None and self.rules.decks[at].face_up > 0
+        index = self.deck_index.get(deck_id)
+        return index is not None and self.rules.decks[index].face_up > 0
 
     def stays_in_hand(self, card: RuleCard) -> bool:
         """Return whether the card stays in the hand until it is used."""
@@ -254,10 +257,10 @@ class Board:
         Its id is the standard code for what it does. Return ``None`` if *word* is no
         code, or if the deck lists such a card, has none, or has only known cards.
         """
-        card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
-        if card is None or at is None or not self.has_unlisted(deck_id):
+        card, index = written_card(word, self.rules), self.deck_index.get(deck_id)
+        if card is None or index is None or not self.has_unlisted(deck_id):
             return None
-        if card.effect in self.rules.decks[at].absent:
+        if card.effect in self.rules.decks[index].absent:
             return None
         card = replace(card, is_kept=card.is_kept or self.is_open(deck_id))
         card = replace(
@@ -271,18 +274,20 @@ class Board:
 
     def has_unlisted(self, deck_id: str) -> bool:
         """Return whether the deck has cards whose effects are not known yet."""
-        at = self.deck_index.get(deck_id)
-        if at is None or self.rules.decks[at].is_complete:
+        index = self.deck_index.get(deck_id)
+        if index is None or self.rules.decks[index].is_complete:
             return False
-        size = self.rules.decks[at].size
+        size = self.rules.decks[index].size
         return not size or self.known_count(deck_id) < size
 
     def known_count(self, deck_id: str) -> int:
         """Count the cards of that deck that are known well enough to be played."""
-        return sum(
-            card.effect not in AMOUNTS or card.amount is not None
+        playable = [
+            card
             for card in self.cards_of(deck_id)
-        )
+            if card.amount is not None or card.effect not in AMOUNTS
+        ]
+        return len(playable)
 
     def cards_of(self, deck_id: str) -> tuple[RuleCard, ...]:
         """Return the cards of a deck that the rulebook lists."""

@@ -67,13 +67,13 @@ ReadValue = Callable[[str], "CardCode | None"]
 """Reads the value after an effect; the code that it returns lacks the effect."""
 
 
-def parse_code(word: str) -> CardCode | None:
-    """Return the meaning of the code *word*, or ``None`` if it is no code.
+def parse_code(text: str) -> CardCode | None:
+    """Return the meaning of the code *text*, or ``None`` if it is no code.
 
     >>> parse_code("keep:collect:50").amount
     50
     """
-    effect, colon, value = word.removeprefix(KEPT).partition(":")
+    effect, colon, value = text.removeprefix(KEPT).partition(":")
     code: CardCode | None = None
     if effect in VALUE_READERS:
         code = VALUE_READERS[effect](value)
@@ -81,13 +81,13 @@ def parse_code(word: str) -> CardCode | None:
         code = CardCode(effect=effect)
     if code is None:
         return None
-    is_kept = word.startswith(KEPT) or effect == JAIL_CARD
+    is_kept = text.startswith(KEPT) or effect == JAIL_CARD
     return replace(code, effect=effect, is_kept=is_kept)
 
 
-def written_card(word: str, rules: Rulebook) -> RuleCard | None:
-    """Return the card with the code *word*, or ``None`` if the game cannot have it."""
-    code = parse_code(word)
+def written_card(text: str, rules: Rulebook) -> RuleCard | None:
+    """Return the card with the code *text*, or ``None`` if the game cannot have it."""
+    code = parse_code(text)
     if code is None or (code.effect in NEEDS_VAULT and rules.vault is None):
         return None
     if code.effect in NEEDS_DECODER and rules.decoder is None:
@@ -99,7 +99,7 @@ def written_card(word: str, rules: Rulebook) -> RuleCard | None:
         return None
     is_by_seat = code.effect == "pay-to-vault"
     return RuleCard(
-        word,
+        text,
         "to-vault" if is_by_seat else code.effect,
         to=space,
         amount=code.amount,
@@ -140,16 +140,18 @@ def space_number(rules: Rulebook, word: str) -> int | None:
     deed; for one of several spaces of that kind, ``@`` and the number follow:
     ``chance@7``. A ``rest`` space can only be named by its number.
     """
+    if not word:
+        return None
     spaces = list(enumerate(rules.spaces))
-    matches = [at for at, space in spaces if word and word in (space.deed, str(at))]
+    matches = [number for number, space in spaces if word in (space.deed, str(number))]
     if not matches:
-        kind, _, number = word.partition("@")
+        kind, _, wanted = word.partition("@")
         matches = [
-            at
-            for at, space in spaces
+            number
+            for number, space in spaces
             if space.kind == kind
             and kind != SpaceKind.REST
-            and number in ("", str(at))
+            and wanted in ("", str(number))
             and not space.deed
         ]
     return matches[0] if len(matches) == 1 else None
@@ -194,7 +196,7 @@ def _value_of(card: RuleCard, rules: Rulebook) -> str:
 
 
 def _read_whole(value: str, below: int) -> int | None:
-    """Read a whole number from 1 up to, but not including, *below*, a power of ten.
+    """Read a whole number from 1 to one less than *below*, which is a power of ten.
 
     Return ``None`` if *value* is anything else.
     """
@@ -220,12 +222,13 @@ def _read_steps(value: str) -> CardCode | None:
 
 def _read_repairs(value: str) -> CardCode | None:
     """Read ``house:25:hotel:100``; each kind of building may be named only once."""
-    words = value.split(":")
-    if len(words) % 2:
+    parts = value.split(":")
+    kinds, amounts = parts[::2], parts[1::2]
+    if len(kinds) != len(amounts):
         return None
     prices: dict[str, Dollars] = {}
-    for kind, text in zip(words[::2], words[1::2], strict=True):
-        price = _read_whole(text, AMOUNT_BELOW)
+    for kind, amount in zip(kinds, amounts, strict=True):
+        price = _read_whole(amount, AMOUNT_BELOW)
         if price is None or kind in prices:
             return None
         prices[kind] = price

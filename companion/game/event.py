@@ -48,6 +48,6 @@ def unchanged(play: Position, _: Board, event: Event) -> Position:
     return play
 
 
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return *values* with *value* at the index *at*."""
-    return (*values[:at], value, *values[at + 1 :])
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return *values* with *value* at that index."""
+    return (*values[:index], value, *values[index + 1 :])

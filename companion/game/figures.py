@@ -23,20 +23,20 @@ def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
     Raises:
         Malformed: If there is no such figure.
     """
-    part, of, field = split_key(key)
-    if part == "card" and any(card.id == of for card in rules.cards):
+    part, entry_id, field = split_key(key)
+    if part == "card" and any(card.id == entry_id for card in rules.cards):
         cards = tuple(
-            _with_card_figure(card, field, amount) if card.id == of else card
+            _with_card_figure(card, field, amount) if card.id == entry_id else card
             for card in rules.cards
         )
         return replace(rules, cards=cards)
-    if part == "deed" and any(deed.id == of for deed in rules.deeds):
+    if part == "deed" and any(deed.id == entry_id for deed in rules.deeds):
         deeds = tuple(
-            _with_deed_figure(deed, field, amount) if deed.id == of else deed
+            _with_deed_figure(deed, field, amount) if deed.id == entry_id else deed
             for deed in rules.deeds
         )
         return replace(rules, deeds=deeds)
-    raise unexpected(say("a deed of this edition"), quoted(of))
+    raise unexpected(say("a deed of this edition"), quoted(entry_id))
 
 
 PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
@@ -64,8 +64,8 @@ def _with_deed_figure(deed: RuleDeed, figure: str, amount: Dollars | None) -> Ru
         costs = tuple(amount if kind == piece else cost for kind, cost in pairs)
         return replace(deed, costs=costs)
     if figure in HOTEL_RENTS and deed.ladder.count(HOTEL) >= HOTEL_RENTS[figure]:
-        at = deed.ladder.index(HOTEL) + HOTEL_RENTS[figure]
-        rents = (*deed.rents[:at], amount, *deed.rents[at + 1 :])
+        index = deed.ladder.index(HOTEL) + HOTEL_RENTS[figure]
+        rents = (*deed.rents[:index], amount, *deed.rents[index + 1 :])
         return replace(deed, rents=rents)
     raise Malformed(
         say(

@@ -331,12 +331,12 @@ class Journal:
 
     def _read_all(self) -> None:
         """Become a journal that has read everything since its first entry."""
-        whole = Journal(self._reread)
+        replayed = Journal(self._reread)
         for entry in self._reread(0):
             if entry.revision > self.revision:
                 break  # The undo or redo itself, which is on disk already.
-            whole.append(entry)
-        vars(self).update(vars(whole))
+            replayed.append(entry)
+        vars(self).update(vars(replayed))
 
     def _remember(self, entry: Entry) -> None:
         """Record how *entry*, which is no undo or redo, affects later ones."""

@@ -22,9 +22,11 @@ def with_owner(play: Position, board: Board, deed: str, seat: str) -> Position:
 
     If that completes a group, its buildings may have to be spread evenly.
     """
-    at = board.index[deed]
-    play = without_even_groups(replace(play, owners=put(play.owners, at, seat)), board)
-    if not seat or not builds_early(board) or not is_uneven(board, play, at):
+    index = board.index[deed]
+    play = without_even_groups(
+        replace(play, owners=put(play.owners, index, seat)), board
+    )
+    if not seat or not builds_early(board) or not is_uneven(board, play, index):
         return play
     uneven = Uneven(Seat(seat), DeedId(deed))
     return replace(play, uneven=(*play.uneven, uneven))
@@ -35,12 +37,12 @@ def builds_early(board: Board) -> bool:
     return board.rules.buildings.build_when == "all-but-one"
 
 
-def is_uneven(board: Board, play: Position, at: int) -> bool:
+def is_uneven(board: Board, play: Position, index: int) -> bool:
     """Return whether the deed's group, of one owner, has to be built evenly.
 
     It has to if its buildings are uneven, or if it has buildings and a mortgage.
     """
-    sites = board.sites[at]
+    sites = board.sites[index]
     levels = [play.levels[site] for site in sites]
     if not any(levels) or len({play.owners[site] for site in sites}) > 1:
         return False

@@ -151,8 +151,8 @@ def pause_plan(game: Game) -> PausePlan:
     if play is None or board is None:
         raise ValueError("expected a guided game, got one played by hand")
     streets = []
-    for at, deed in enumerate(board.rules.deeds):
-        counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
+    for index, deed in enumerate(board.rules.deeds):
+        counts = zip(board.kinds, board.used[index][play.levels[index]], strict=True)
         standing = tuple((kind, count) for kind, count in counts if count)
         if standing:
             streets.append(StreetPlan(deed.space, deed.name, standing))
@@ -176,9 +176,9 @@ def _open_amounts(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
     ]
     rents: dict[tuple[str, str], Owed] = {}
     for claim in play.claims:
-        at = board.index[claim.deed]
-        if play.owners[at] == claim.owner and not play.mortgaged[at]:
-            deed = board.rules.deeds[at].name
+        index = board.index[claim.deed]
+        if play.owners[index] == claim.owner and not play.mortgaged[index]:
+            deed = board.rules.deeds[index].name
             owed = Owed("rent", claim.mover, claim.owner, claim.amount, deed)
             rents[claim.owner, claim.mover] = owed  # An owner asks only for the latest.
     asks = [Owed("ask", ask.payer, ask.seat, ask.amount) for ask in game.asks]
@@ -205,7 +205,7 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
     assert token is not None, "a seat that plays"
     cash = game.ledger[Account(seat)]
     notes = largest_notes(cash, board.rules.money.notes)
-    owned = [at for at, owner in enumerate(play.owners) if owner == seat]
+    owned = [index for index, owner in enumerate(play.owners) if owner == seat]
     deeds = board.rules.deeds
     return SeatPlan(
         seat=seat,
@@ -217,8 +217,8 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
         cash=cash,
         notes=notes,
         rest=cash - worth_of(notes),
-        deeds=tuple(deeds[at].name for at in owned),
-        mortgaged=tuple(deeds[at].name for at in owned if play.mortgaged[at]),
+        deeds=tuple(deeds[index].name for index in owned),
+        mortgaged=tuple(deeds[index].name for index in owned if play.mortgaged[index]),
         cards=token.cards,
         hotels=token.hotels,
         tickets=token.tickets,

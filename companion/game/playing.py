@@ -210,34 +210,36 @@ def _card_came_up(
     """Take a card from its deck: into the hand, underneath, or out of the game."""
     card = board.card(event.card)
     assert card is not None, f"no card {event.card}"
-    at = board.deck_index.get(event.deck)
+    index = board.deck_index.get(event.deck)
     is_kept = card.is_kept or board.is_open(event.deck)
     play = replace(play, base=Stage.ROLL, awaited="")
-    if at is not None:
-        play = _without_card_in_deck(play, board, at, event.card)
-        comes_back = not is_kept and not board.rules.decks[at].is_used_up
+    if index is not None:
+        play = _without_card_in_deck(play, board, index, event.card)
+        comes_back = not is_kept and not board.rules.decks[index].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
-            play = _with_card_underneath(play, at, event.card)
+            play = _with_card_underneath(play, index, event.card)
     return _with_kept_card(play, event.seat, event.card) if is_kept else play
 
 
-def _without_card_in_deck(play: Position, board: Board, at: int, card: str) -> Position:
-    """Return *play* with that card neither in nor open beside the deck at *at*."""
-    pile = play.piles[at].without(card)
-    if at == board.tickets and pile == play.piles[at]:
+def _without_card_in_deck(
+    play: Position, board: Board, index: int, card: str
+) -> Position:
+    """Return *play* without that card in the deck of that index, or open beside it."""
+    pile = play.piles[index].without(card)
+    if index == board.tickets and pile == play.piles[index]:
         # A correction guesses which tickets are left; another one goes instead.
         pile = Pile(pile.fresh[:-1])
-    play = replace(play, piles=put(play.piles, at, pile))
-    if board.rules.decks[at].face_up:
+    play = replace(play, piles=put(play.piles, index, pile))
+    if board.rules.decks[index].face_up:
         return replace(play, faceup=without_one(play.faceup, card))
     return play
 
 
-def _with_card_underneath(play: Position, at: int, card: str) -> Position:
-    """Return *play* with that card at the bottom of the deck at *at*."""
-    pile = play.piles[at]
+def _with_card_underneath(play: Position, index: int, card: str) -> Position:
+    """Return *play* with that card at the bottom of the deck of that index."""
+    pile = play.piles[index]
     pile = Pile(pile.fresh, (*pile.used, card))
-    return replace(play, piles=put(play.piles, at, pile))
+    return replace(play, piles=put(play.piles, index, pile))
 
 
 def _with_kept_card(play: Position, seat: str, card: str) -> Position:
@@ -258,8 +260,8 @@ def _card_passed(play: Position, _: Board, event: CardPassed) -> Position:
 
 def _card_returned(play: Position, board: Board, event: CardReturned) -> Position:
     play = _without_kept_card(play, event.seat, event.card)
-    at = board.deck_of(event.card)
-    return play if at is None else _with_card_underneath(play, at, event.card)
+    index = board.deck_of(event.card)
+    return play if index is None else _with_card_underneath(play, index, event.card)
 
 
 def _walk_awaited(play: Position, _: Board, event: WalkAwaited) -> Position:

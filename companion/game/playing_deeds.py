@@ -67,11 +67,13 @@ def _purchase_declined(
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> Position:
+def without_wants(
+    play: Position, board: Board, deed: str, *, only_of: str = ""
+) -> Position:
     """Return *play* without the claims to buildings in the group of *deed*.
 
-    Only those of the seat *of* end, or those of all seats if it is empty. Railroads are
-    built on one by one, so each counts as a group of its own here.
+    Those of every seat end, or *only_of* one seat. Railroads are built on one by one,
+    so each counts as a group of its own here.
     """
     if not play.wants:
         return play
@@ -79,7 +81,7 @@ def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> P
     wants = tuple(
         want
         for want in play.wants
-        if board.index[want.deed] not in sites or (of and want.seat != of)
+        if board.index[want.deed] not in sites or (only_of and want.seat != only_of)
     )
     return replace(play, wants=wants)
 
@@ -107,25 +109,25 @@ def _deed_returned(
     """Give the deed to the bank, unmortgaged, and the key of a locked street."""
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
-    at = board.index[event.deed]
-    if play.owners[at]:
-        play = with_key_returned(play, board, at)
+    index = board.index[event.deed]
+    if play.owners[index]:
+        play = with_key_returned(play, board, index)
     play = with_owner(play, board, event.deed, "")
-    return replace(play, mortgaged=put(play.mortgaged, at, False))
+    return replace(play, mortgaged=put(play.mortgaged, index, False))
 
 
 def _deed_mortgaged(play: Position, board: Board, event: DeedMortgaged) -> Position:
     """Mortgage the deed; its owner's claims to buildings in the group end."""
-    at = board.index[event.deed]
-    play = without_wants(play, board, event.deed, of=event.seat)
-    return replace(play, mortgaged=put(play.mortgaged, at, True))
+    index = board.index[event.deed]
+    play = without_wants(play, board, event.deed, only_of=event.seat)
+    return replace(play, mortgaged=put(play.mortgaged, index, True))
 
 
 def _mortgage_lifted(play: Position, board: Board, event: MortgageLifted) -> Position:
-    at = board.index[event.deed]
+    index = board.index[event.deed]
     play = replace(
         play,
-        mortgaged=put(play.mortgaged, at, False),
+        mortgaged=put(play.mortgaged, index, False),
         lifted=tuple(deed for deed in play.lifted if deed != event.deed),
     )
     return without_even_groups(play, board)
@@ -133,14 +135,14 @@ def _mortgage_lifted(play: Position, board: Board, event: MortgageLifted) -> Pos
 
 def with_level(play: Position, board: Board, deed: str, level: int) -> Position:
     """Return *play* with that deed at *level*; buildings move from or to the bank."""
-    at = board.index[deed]
-    used = board.used[at]
-    before, now = used[play.levels[at]], used[level]
+    index = board.index[deed]
+    used = board.used[index]
+    before, now = used[play.levels[index]], used[level]
     pieces = tuple(
         left + old - new
         for left, old, new in zip(play.pieces, before, now, strict=True)
     )
-    return replace(play, levels=put(play.levels, at, level), pieces=pieces)
+    return replace(play, levels=put(play.levels, index, level), pieces=pieces)
 
 
 def _with_built(
@@ -171,13 +173,13 @@ def _building_bought(play: Position, board: Board, event: BuildingBought) -> Pos
 
 def _building_sold(play: Position, board: Board, event: BuildingSold) -> Position:
     """Take down buildings; the seat's claims to more in the group end."""
-    play = without_wants(play, board, event.deed, of=event.seat)
+    play = without_wants(play, board, event.deed, only_of=event.seat)
     return _with_built(play, board, event)
 
 
 def _group_levelled(play: Position, board: Board, event: GroupLevelled) -> Position:
     for deed, level in event.levels:
-        play = without_wants(play, board, deed, of=event.seat)
+        play = without_wants(play, board, deed, only_of=event.seat)
         play = with_level(play, board, deed, level)
     return without_even_groups(play, board)
 

@@ -57,9 +57,9 @@ def with_tickets_left(play: Position, board: Board, count: int) -> Position:
 
 def _without_last(cards: tuple[str, ...], card: str, count: int) -> tuple[str, ...]:
     """Return *cards* without the last *count* of that kind."""
-    places = [place for place, other in enumerate(cards) if other == card]
+    places = [place for place, held in enumerate(cards) if held == card]
     dropped = places[len(places) - count :]
-    return tuple(other for place, other in enumerate(cards) if place not in dropped)
+    return tuple(held for place, held in enumerate(cards) if place not in dropped)
 
 
 def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:

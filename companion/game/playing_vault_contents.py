@@ -201,19 +201,19 @@ def _lid_seen(play: Position, _: Board, event: LidSeen) -> Position:
     return with_contents(play, replace(contents, lid=event.lid))
 
 
-def with_key_returned(play: Position, board: Board, at: int) -> Position:
+def with_key_returned(play: Position, board: Board, index: int) -> Position:
     """Return *play* with the key of a locked street back in the bank.
 
-    Return *play* unchanged if the street at index *at* is not locked, or if all keys of
-    the box are elsewhere: then its owner got it by a correction, without a key.
+    Return *play* unchanged if the street of that *index* is not locked, or if all keys
+    of the box are elsewhere: then its owner got it by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
-    if vault is None or contents is None or not deeds[at].is_locked:
+    if vault is None or contents is None or not deeds[index].is_locked:
         return play
     keys_on_others = sum(
         deed.is_locked and bool(play.owners[other])
         for other, deed in enumerate(deeds)
-        if other != at
+        if other != index
     )
     accounted = contents.bank_keys + contents.keys + contents.found + keys_on_others
     if accounted >= vault.keys:

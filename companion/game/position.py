@@ -194,8 +194,8 @@ def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Return *cards* without the first *card*, if it is among them."""
     if card not in cards:
         return cards
-    at = cards.index(card)
-    return (*cards[:at], *cards[at + 1 :])
+    index = cards.index(card)
+    return (*cards[:index], *cards[index + 1 :])
 
 
 class Pile(Part, frozen=True):
@@ -403,9 +403,9 @@ class Position(Part, frozen=True):
         """Return the index in *tokens* of a seat that plays or has played."""
         if self.tokens[self.turn].seat == seat:  # Most calls are about the mover.
             return self.turn
-        for at, token in enumerate(self.tokens):
+        for index, token in enumerate(self.tokens):
             if token.seat == seat:
-                return at
+                return index
         raise AssertionError(f"{seat} does not play")
 
     def with_token(self, seat: str, **changes: object) -> Position:
@@ -414,9 +414,9 @@ class Position(Part, frozen=True):
 
     def tokens_with(self, seat: str, **changes: object) -> tuple[Token, ...]:
         """Return the tokens with these fields of a seat's token changed."""
-        at = self.place_of(seat)
-        changed = replace(self.tokens[at], **changes)
-        return (*self.tokens[:at], changed, *self.tokens[at + 1 :])
+        index = self.place_of(seat)
+        changed = replace(self.tokens[index], **changes)
+        return (*self.tokens[:index], changed, *self.tokens[index + 1 :])
 
     @property
     def showing(self) -> str:

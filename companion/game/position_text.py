@@ -24,9 +24,9 @@ def position_text(game: Game) -> str:
     parts = [f"{play.mover.seat} {play.stage}"]
     parts += [_seat_text(game, play, token) for token in play.tokens]
     deeds = [
-        _deed_text(deed.id, play, at)
-        for at, deed in enumerate(board.rules.deeds)
-        if play.owners[at] or play.levels[at]
+        _deed_text(deed.id, play, index)
+        for index, deed in enumerate(board.rules.deeds)
+        if play.owners[index] or play.levels[index]
     ]
     if deeds:
         parts.append(", ".join(deeds))
@@ -87,8 +87,8 @@ def _vault_text(game: Game, contents: VaultContents) -> str:
     return f"vault {contents.lid} {inside}, bank keys {contents.bank_keys}"
 
 
-def _deed_text(deed: str, play: Position, at: int) -> str:
+def _deed_text(deed: str, play: Position, index: int) -> str:
     """Return a deed with its owner, its level and its mortgage: ``boardwalk red 2``."""
-    level = f" {play.levels[at]}" if play.levels[at] else ""
-    mortgaged = " mortgaged" if play.mortgaged[at] else ""
-    return f"{deed} {play.owners[at] or 'none'}{level}{mortgaged}"
+    level = f" {play.levels[index]}" if play.levels[index] else ""
+    mortgaged = " mortgaged" if play.mortgaged[index] else ""
+    return f"{deed} {play.owners[index] or 'none'}{level}{mortgaged}"

@@ -164,9 +164,9 @@ def with_known(
         source = before[key].like if key in before else ""
         likely.append(Unknown(key, amount, source))
     changed = {
-        other: figure
-        for other, figure in after.items()
-        if figure != before.get(other, figure)
+        changed_key: figure
+        for changed_key, figure in after.items()
+        if figure != before.get(changed_key, figure)
     }
     likely = [changed.get(figure.key, figure) for figure in likely]
     for figure in likely:
