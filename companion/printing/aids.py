@@ -32,7 +32,7 @@ RULER_LINES = 100
 
 
 def _draw_patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
-    """Draw a patch with three faces, masked on every other row."""
+    """Draw a patch with three faces, masked on every other row, and its label."""
     screen = replace(job.deck.screen, pitch_mm=pitch_mm)
     deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
     scene = panel_scene(deck, is_fake=row % 2 == 1, seed=row)
@@ -66,16 +66,16 @@ def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
     shows a band for each per cent by which its pitch differs. *right* is where the
     lines end, and *y* their upper edge.
     """
-    long = RULER_LINES * job.pitch_mm
+    length_mm = RULER_LINES * job.pitch_mm
     upright = replace(job.deck.screen, angle_deg=0.0)
     # One line more, so that both ends have an edge to measure from.
-    size = (long + job.pitch_mm / 2, 5.0)
+    size = (length_mm + job.pitch_mm / 2, 5.0)
     x = right - size[0]
     pages.stencil((x, y), grating(size, upright, job.dots_an_inch), job.dpi)
     for line in range(0, RULER_LINES + 1, 10):
-        at = x + (line + 0.25) * job.pitch_mm
-        pages.path(np.array([(at, y), (at, y - 1.2)]), BLACK, 0.15)
-    pages.text((x, y + 8), f"{RULER_LINES} lines = {long:.1f} mm", 2.6)
+        tick = x + (line + 0.25) * job.pitch_mm  # The middle of that line's ink.
+        pages.path(np.array([(tick, y), (tick, y - 1.2)]), BLACK, 0.15)
+    pages.text((x, y + 8), f"{RULER_LINES} lines = {length_mm:.1f} mm", 2.6)
 
 
 def lens_pdf(job: Job | None = None) -> bytes:

@@ -57,34 +57,40 @@ def ellipse(
 ) -> Outline:
     """Make an ellipse of 40 edges; *turn_deg* is clockwise, since y points down."""
     cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-    around = [2 * math.pi * i / 40 for i in range(40)]
-    flat = [(radii[0] * math.cos(a), radii[1] * math.sin(a)) for a in around]
+    angles = [2 * math.pi * step / 40 for step in range(40)]
+    upright = [(radii[0] * math.cos(a), radii[1] * math.sin(a)) for a in angles]
     return Outline(
         tuple(
             (centre[0] + x * cos - y * sin, centre[1] + x * sin + y * cos)
-            for x, y in flat
+            for x, y in upright
         ),
         ink,
     )
 
 
 def smooth(*points: Point, ink: bool = True) -> Outline:
-    """Make a closed Catmull-Rom curve through *points*, six edges to a span."""
+    """Make a closed Catmull-Rom curve through *points*, six edges to a span.
+
+    A span leads from one point to the next; the points before and after bend it.
+    """
     count = len(points)
     curve: list[Point] = []
-    for i in range(count):
-        a, b, c, d = (points[(i + k) % count] for k in (-1, 0, 1, 2))
+    for start in range(count):
+        nearby = [points[(start + offset) % count] for offset in (-1, 0, 1, 2)]
         for step in range(6):
-            t = step / 6
+            t = step / 6  # How far along the span.
             weights = (
                 (-t + 2 * t**2 - t**3) / 2,
                 (2 - 5 * t**2 + 3 * t**3) / 2,
                 (t + 4 * t**2 - 3 * t**3) / 2,
                 (t**3 - t**2) / 2,
             )
-            pairs = tuple(zip(weights, (a, b, c, d), strict=True))
+            weighted = tuple(zip(weights, nearby, strict=True))
             curve.append(
-                (sum(w * p[0] for w, p in pairs), sum(w * p[1] for w, p in pairs))
+                (
+                    sum(weight * x for weight, (x, _) in weighted),
+                    sum(weight * y for weight, (_, y) in weighted),
+                )
             )
     return Outline(tuple(curve), ink)
 
@@ -114,14 +120,17 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
         shape: Rows and columns of the result.
     """
     rows, columns = shape
+    # Each edge runs from a point (x0, y0) to the next one (x1, y1).
     x0, y0 = points[:, 0], points[:, 1]
     x1, y1 = np.roll(x0, -1), np.roll(y0, -1)
-    first = np.clip(np.ceil(np.minimum(y0, y1) - 0.5), 0, rows).astype(np.intp)
-    last = np.clip(np.ceil(np.maximum(y0, y1) - 0.5), 0, rows).astype(np.intp)
-    crossings = last - first
+    # The rows whose centres an edge crosses: *top* and those below, above *bottom*.
+    top = np.clip(np.ceil(np.minimum(y0, y1) - 0.5), 0, rows).astype(np.intp)
+    bottom = np.clip(np.ceil(np.maximum(y0, y1) - 0.5), 0, rows).astype(np.intp)
+    crossings = bottom - top
+    # From here on an array has one element for each crossing of an edge and a row.
     edge = np.repeat(np.arange(len(points)), crossings)
-    start = np.repeat(np.cumsum(crossings) - crossings, crossings)
-    row = np.arange(len(edge)) - start + first[edge]
+    first_of_edge = np.repeat(np.cumsum(crossings) - crossings, crossings)
+    row = np.arange(len(edge)) - first_of_edge + top[edge]
     slope = (x1 - x0)[edge] / (y1 - y0)[edge]
     x = x0[edge] + (row + 0.5 - y0[edge]) * slope
     column = np.clip(np.ceil(x - 0.5), 0, columns).astype(np.intp)
@@ -145,10 +154,11 @@ def paint(
     for item in items:
         for outline in item.drawing.outlines:
             points = placed_points(item, outline) * pixels_per_mm
-            x0, y0 = np.maximum(np.floor(points.min(axis=0)), 0).astype(int)
-            x1, y1 = np.ceil(points.max(axis=0)).astype(int)
-            box = sheet[y0 : max(y1, y0), x0 : max(x1, x0)]
-            box[fill(points - (x0, y0), (box.shape[0], box.shape[1]))] = outline.is_ink
+            left, top = np.maximum(np.floor(points.min(axis=0)), 0).astype(int)
+            right, below = np.ceil(points.max(axis=0)).astype(int)
+            box = sheet[top : max(below, top), left : max(right, left)]
+            inside = fill(points - (left, top), (box.shape[0], box.shape[1]))
+            box[inside] = outline.is_ink
     return sheet
 
 
@@ -158,7 +168,9 @@ def raster(drawing: Drawing, height_px: int) -> NDArray[np.float32]:
     It is as wide as its outlines, with ``MARGIN`` around it; edges are softened by 4 x
     4 samples a pixel.
     """
-    points = np.concatenate([np.asarray(o.points) for o in drawing.outlines])
+    points = np.concatenate(
+        [np.asarray(outline.points) for outline in drawing.outlines]
+    )
     half_width = float(np.abs(points[:, 0]).max()) + MARGIN
     half_height = 0.5 + MARGIN
     scale = height_px / (2 * half_height)

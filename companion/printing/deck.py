@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.printing.art import Drawing, Placed, paint, raster
+from companion.printing.art import MARGIN, Drawing, Placed, paint, raster
 from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
 from companion.printing.screen import Screen, pixels_per_mm, scramble
 
@@ -64,6 +64,7 @@ def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, .
     draw = np.random.default_rng(seed)
     face = deck.masked if is_fake else deck.plain
     width, height = deck.panel_mm
+    # A cell is a little larger than a face, so that a turned face stays within it.
     columns = max(2, int(width / (deck.face_height_mm * 1.02)))
     rows = max(1, int(height / (deck.face_height_mm * 1.12)))
     cell = (width / columns, height / rows)
@@ -73,7 +74,7 @@ def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, .
     for index in range(columns * rows):
         is_face = index in chosen
         drawing = face if is_face else deck.symbols[draw.integers(len(deck.symbols))]
-        share = 1.0 if is_face else draw.uniform(0.6, 0.8)
+        share = 1.0 if is_face else draw.uniform(0.6, 0.8)  # Symbols are smaller.
         placed.append(
             Placed(
                 drawing,
@@ -108,8 +109,8 @@ def deck_file(deck: PrintDeck) -> bytes:
     """Encode the deck file by which the decoder knows a deck.
 
     It gives no size of the printed item, since notes and cards have the same panel. A
-    template has a margin of 6 % of the drawing's height on every side, which
-    ``face_height_mm`` in the file includes.
+    template has a ``MARGIN`` on every side, which ``face_height_mm`` in the file
+    includes.
     """
     return msgspec.msgpack.encode(
         {
@@ -119,7 +120,7 @@ def deck_file(deck: PrintDeck) -> bytes:
             "pitch_mm": deck.screen.pitch_mm,
             "angle_deg": deck.screen.angle_deg,
             "shift": deck.screen.shift,
-            "face_height_mm": round(deck.face_height_mm * 1.12, 4),
+            "face_height_mm": round(deck.face_height_mm * (1 + 2 * MARGIN), 4),
             "panel_mm": deck.panel_mm,
             "item_mm": None,
             "plain": _encode_template(deck.plain),

@@ -52,7 +52,7 @@ def _draw_number(pages: Pages, middle: Array, number: int) -> None:
     """Draw one number in its disc, with its mark at the rim."""
     share = (number - 1) / NUMBERS_COUNT
     out = _outwards(share)
-    across = np.array([-out[1], out[0]])
+    across = np.array([-out[1], out[0]])  # At right angles to *out*.
     disc = middle + out * (RADIUS_MM - 12.5)
     pages.shape(_trace_circle(disc, 6.6), BRASS)
     pages.shape(_trace_circle(disc, 5.8), IVORY)

@@ -61,13 +61,16 @@ CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
 def _trace_waves(
     size: Size, count: int, swing_mm: float, turns: float
 ) -> list[NDArray[np.float64]]:
-    """Return a guilloche: *count* waves across *size*, each shifted from the last."""
+    """Return a guilloche: *count* waves across *size*, one below the other.
+
+    Each wave has so many *turns*, and begins a little later in its turn than the last.
+    """
     x = np.linspace(1.8, size[0] - 1.8, 64)
     sheaf = []
-    for k in range(count):
-        lag = k / count
-        middle = size[1] * (0.12 + 0.76 * lag)
-        y = middle + swing_mm * np.sin(2 * math.pi * (turns * x / size[0] + lag))
+    for number in range(count):
+        share = number / count
+        middle = size[1] * (0.12 + 0.76 * share)
+        y = middle + swing_mm * np.sin(2 * math.pi * (turns * x / size[0] + share))
         sheaf.append(np.column_stack([x, y]))
     return sheaf
 
@@ -85,7 +88,7 @@ def _draw_ground(
         (tone.dark[1] + 2 * tone.light[1]) / 3,
         (tone.dark[2] + 2 * tone.light[2]) / 3,
     )
-    for wave in _trace_waves(size, 14, 4.5, 2.5):
+    for wave in _trace_waves(size, count=14, swing_mm=4.5, turns=2.5):
         pages.path(wave + np.array(at), pale, 0.15)
     for inset, thick in ((1.8, 0.6), (2.9, 0.2)):
         x0, y0 = at[0] + inset, at[1] + inset
@@ -112,18 +115,20 @@ def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> N
     _draw_ground(pages, at, NOTE_MM, tone, NOTE_PANEL_AT_MM)
     x, y = at
     width, height = NOTE_MM
-    size = min(8.0, 24 / len(amount))
-    pages.text((x + 11, y + 11.5), amount, size, tone.dark, Align.MIDDLE, bold=True)
+    size = min(8.0, 24 / len(amount))  # Long amounts are written smaller.
+    # The middles of the spaces to the left and to the right of the panel.
+    left, right = x + 11, x + width - 10.3
+    pages.text((left, y + 11.5), amount, size, tone.dark, Align.MIDDLE, bold=True)
     pages.text(
-        (x + width - 10.3, y + height - 6.2),
+        (right, y + height - 6.2),
         amount,
         size,
         tone.dark,
         Align.MIDDLE,
         bold=True,
     )
-    _draw_medallion(pages, (x + 11, y + 27), 6.6, tone)
-    _draw_medallion(pages, (x + width - 10.3, y + 19), 6.6, tone)
+    _draw_medallion(pages, (left, y + 27), 6.6, tone)
+    _draw_medallion(pages, (right, y + 19), 6.6, tone)
     pages.text(
         (x + width / 2, y + height - 3.6),
         "TABLE BANK",
@@ -153,8 +158,9 @@ def draw_card(
 def draw_back(pages: Pages, at: Size, size: Size, tone: Tone, words: str) -> None:
     """Draw a back; all notes, and all cards, share one."""
     pages.box(at, size, tone.light)
-    for k in range(3):
-        for wave in _trace_waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):
+    for sheaf in range(3):
+        swing_mm = 1.8 + 1.3 * sheaf
+        for wave in _trace_waves(size, count=9, swing_mm=swing_mm, turns=1.5 + sheaf):
             pages.path(wave + np.array(at), tone.dark, 0.12)
     x, y = at[0] + size[0] / 2, at[1] + size[1] / 2
     around = np.linspace(0, 2 * math.pi, 73)

@@ -2,7 +2,8 @@
 
 They were drawn for this project in the style of its mark: a tall tapering hat, a brim
 that curls up, a shield-shaped face, a moustache and a pointed beard. They are bold on
-purpose: only some twenty lines of the print cross a face 8 mm high.
+purpose: only some twenty lines of the print cross a face 8 mm high. Points are x and y
+of ``art.py``: a drawing is one unit high around (0, 0), with y down.
 """
 
 from __future__ import annotations

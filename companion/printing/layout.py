@@ -68,19 +68,19 @@ class Grid:
         right = x + columns * self.item_mm[0]
         bottom = y + rows * self.item_mm[1]
         for column in range(columns + 1):
-            at = x + column * self.item_mm[0]
+            cut = x + column * self.item_mm[0]
             for start, end in (
                 (y - CUT_MARK_MM, y - 0.8),
                 (bottom + 0.8, bottom + CUT_MARK_MM),
             ):
-                pages.path(np.array([(at, start), (at, end)]), BLACK, 0.12)
+                pages.path(np.array([(cut, start), (cut, end)]), BLACK, 0.12)
         for row in range(rows + 1):
-            at = y + row * self.item_mm[1]
+            cut = y + row * self.item_mm[1]
             for start, end in (
                 (x - CUT_MARK_MM, x - 0.8),
                 (right + 0.8, right + CUT_MARK_MM),
             ):
-                pages.path(np.array([(start, at), (end, at)]), BLACK, 0.12)
+                pages.path(np.array([(start, cut), (end, cut)]), BLACK, 0.12)
 
 
 def draw_ruler(pages: Pages, foot_mm: float = 24.0) -> None:
@@ -91,9 +91,9 @@ def draw_ruler(pages: Pages, foot_mm: float = 24.0) -> None:
     """
     x, y = pages.width_mm / 2 - 50, pages.height_mm - foot_mm
     pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)
-    for at in range(0, 101, 10):
-        tall = 2.0 if at % 50 == 0 else 1.2
-        pages.path(np.array([(x + at, y), (x + at, y - tall)]), BLACK, 0.25)
+    for tick in range(0, 101, 10):
+        tall = 2.0 if tick % 50 == 0 else 1.2
+        pages.path(np.array([(x + tick, y), (x + tick, y - tall)]), BLACK, 0.25)
     words = (
         "100 mm: measure it. If it is not, print at 100 %, not 'fit to page'. If it "
         f"still measures 98.5, say: --scale {round(100 * pages.scale, 2):g}/98.5"

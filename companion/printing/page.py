@@ -193,13 +193,13 @@ class Pages:
         self._canvas._setXObjects(stencil)
         document.Reference(stencil, registered)
         document.addForm(name, stencil)
-        wide, tall = (side / dpi * 72 for side in dots.shape[::-1])
+        wide, tall = (side / dpi * 72 for side in dots.shape[::-1])  # PDF points.
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*ink)
         left, top = self._at(*at_mm)
         # On the printer's grid of dots; else some rows would shift by one.
         self._canvas.translate(
-            *(round(at / 72 * dpi) / dpi * 72 for at in (left, top - tall))
+            *(round(edge / 72 * dpi) / dpi * 72 for edge in (left, top - tall))
         )
         self._canvas.scale(wide, tall)
         self._canvas._code.append(f"/{registered} Do")

@@ -1,8 +1,10 @@
 """Scrambles a hidden picture into printed lines, which the decoder reads back.
 
-``profile(u / pitch + phase0 + shift * hidden)`` says where ink is, with
-``u = x cos(angle) + y sin(angle)`` in mm along the normal of the lines, x to the
-right and y down. A lens or film of the same pitch shows the hidden picture.
+The *phase* of a point is how many *pitches* (distances from line to line) it lies from
+the first line: ``u / pitch + phase0``, with ``u = x cos(angle) + y sin(angle)`` in mm
+across the lines, x to the right and y down. The *profile* says for which fractions of a
+phase there is ink. Where the hidden picture is dark, it adds ``shift`` to the phase. A
+lens or film of the same pitch shows the hidden picture.
 """
 
 from __future__ import annotations
@@ -98,7 +100,8 @@ def _mirror_in_lines(
     """Mirror the picture within each line, which shows 1.5 times its width."""
     angle = math.radians(screen.angle_deg)
     offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
-    move = -2.5 * offset * scale  # From a pixel to the place that it shows.
+    # A pixel at *offset* mm from its line's middle shows the place at -1.5 * *offset*.
+    move = -2.5 * offset * scale
     rows, columns = hidden.shape
     y, x = np.ogrid[:rows, :columns]
     from_x = np.clip(np.rint(x + move * math.cos(angle)), 0, columns - 1)
@@ -113,9 +116,10 @@ def _draw_two_states(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return shifted and unshifted lines, cached for all panels of a run."""
     u_mm, _ = _measure_position(shape, pixels_per_mm(dpi), screen.angle_deg)
-    turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
+    phase = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
     moved, still = (
-        np.mod(turn + np.float32(move), 1) < screen.duty for move in (screen.shift, 0.0)
+        np.mod(phase + np.float32(move), 1) < screen.duty
+        for move in (screen.shift, 0.0)
     )
     return moved, still
 
@@ -143,18 +147,18 @@ def scramble(
     if screen.encoding is Encoding.MIRRORED:
         picture = _mirror_in_lines(hidden, u_mm, screen, scale).astype(np.float32)
     elif screen.encoding is Encoding.SOFT:
-        radius = max(1, round(screen.pitch_mm * scale * 0.6))
+        radius = max(1, round(screen.pitch_mm * scale * 0.6))  # Blurs over 1.2 lines.
         picture = _box_blur(hidden.astype(np.float32), radius)
     else:
         picture = hidden.astype(np.float32)
-    turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
-    turn += np.float32(screen.shift) * picture
+    phase = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
+    phase += np.float32(screen.shift) * picture
     if screen.profile is Profile.SQUARE:
-        lines: NDArray[np.bool_] = np.mod(turn, 1) < screen.duty
+        lines: NDArray[np.bool_] = np.mod(phase, 1) < screen.duty
         return lines
     # Dithering: along a line, dots are compared with levels a golden ratio apart.
     level = np.mod(np.floor(along_mm * scale) * np.float32(0.618034), 1)
-    wave: NDArray[np.bool_] = 0.5 + 0.5 * np.sin(2 * np.pi * turn) > level
+    wave: NDArray[np.bool_] = 0.5 + 0.5 * np.sin(2 * np.pi * phase) > level
     return wave
 
 

@@ -116,8 +116,9 @@ def _list_fakes(
     items: tuple[Item, ...], labels: tuple[str, ...]
 ) -> list[tuple[str, list[str]]]:
     """List the serials of fakes by label."""
+    fakes = [item for item in items if item.is_fake]
     return [
-        (label, sorted(i.serial for i in items if i.rank == rank and i.is_fake))
+        (label, sorted(fake.serial for fake in fakes if fake.rank == rank))
         for rank, label in enumerate(labels)
     ]
 
