@@ -255,12 +255,14 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
     "export",
     epilog="Example: companion edition export secret-vault --id our-box > our-box.toml",
 )
-@click.argument("of", metavar="EDITION|GAME")
+@click.argument("chosen_id", metavar="EDITION|GAME")
 @click.option("--id", "own_id", default="own-box", show_default=True)
 @click.option("--name", default="Our own box", show_default=True)
 @DATA
 @DATABASE
-def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -> None:
+def export_edition(
+    chosen_id: str, own_id: str, name: str, data: Path, database: str
+) -> None:
     """Print an edition file of your own, with what this table read off its box.
 
     Of an edition all that was read in any game or outside of one; of a game what was
@@ -274,14 +276,15 @@ def export_edition(of: str, own_id: str, name: str, data: Path, database: str) -
     with journals_in(data, database) as journals:
         known = {str(game.game_id): game.edition for game in journals.games()}
         catalogue = catalogue_of(data)
-        if of.removesuffix(UK) in catalogue.ids:
-            edition_id, values = of, values_of(BoxReadings(journals, of).latest())
-        elif of in known:
-            edition_id = known[of]
-            values = values_of(readings_in(of, journals.entries(of)))
+        if chosen_id.removesuffix(UK) in catalogue.ids:
+            edition_id = chosen_id
+            values = values_of(BoxReadings(journals, edition_id).latest())
+        elif chosen_id in known:
+            edition_id = known[chosen_id]
+            values = values_of(readings_in(chosen_id, journals.entries(chosen_id)))
         else:
             raise Malformed(
-                f"expected an edition or a game of this table, got {of[:40]!r}",
+                f"expected an edition or a game of this table, got {chosen_id[:40]!r}",
                 "choose one from companion edition list or companion games list",
             )
         base, file = catalogue(edition_id), catalogue.file_of(edition_id)
@@ -377,7 +380,7 @@ def _scale(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
         raise click.BadParameter(f"expected such as 100/98.5, got {text!r}") from None
 
 
-def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
+def _sheet_command(command: Callable[..., bytes]) -> Callable[..., None]:
     """Add the options that all sheets share, and write the PDF to ``--out``."""
 
     @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4")
@@ -402,7 +405,7 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
     @click.option("--seed", type=int, help="Of an answer sheet: the same run again.")
     @click.option("--out", type=click.Path(path_type=Path), required=True)
     @wraps(command)
-    def made(
+    def write_sheet(
         paper: str,
         dpi: int,
         pitch_mm: float,
@@ -414,11 +417,11 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
     ) -> None:
         from companion.printing import Job, Paper
 
-        drawn = secrets.randbits(32) if seed is None else seed
+        seed_used = secrets.randbits(32) if seed is None else seed
         job = Job(
             Paper[paper.upper()],
             dpi,
-            drawn,
+            seed_used,
             pitch_mm=pitch_mm,
             scale=scale,
             offset_mm=offset_mm,
@@ -429,13 +432,13 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
             raise DeviceFault(f"cannot write {out}: {error.strerror}") from error
         click.echo(f"{out}: {size:,} bytes; print it at 100 %")
 
-    return made
+    return write_sheet
 
 
 @print_sheets.command("notes", epilog="Example: companion print notes --out notes.pdf")
 @click.option("--edition", "edition_id", default="crooked-cash", show_default=True)
 @click.option("--fakes", default=6, show_default=True, help="Of 20 of each amount.")
-@_sheet
+@_sheet_command
 def print_notes(job: Job, edition_id: str, fakes: int) -> bytes:
     """Make notes of an edition, some fake, with a sealed sheet of answers."""
     from companion.edition import builtin
@@ -448,7 +451,7 @@ def print_notes(job: Job, edition_id: str, fakes: int) -> bytes:
 
 
 @print_sheets.command("cards", epilog="Example: companion print cards --out cards.pdf")
-@_sheet
+@_sheet_command
 def print_cards(job: Job) -> bytes:
     """Make twelve pairs of Chance cards, one of each fake."""
     from companion.printing import cards_pdf
@@ -457,7 +460,7 @@ def print_cards(job: Job) -> bytes:
 
 
 @print_sheets.command("lens", epilog="Example: companion print lens --out film.pdf")
-@_sheet
+@_sheet_command
 def print_lens(job: Job) -> bytes:
     """Make line gratings for overhead film, which show what a note hides."""
     from companion.printing import lens_pdf
@@ -466,7 +469,7 @@ def print_lens(job: Job) -> bytes:
 
 
 @print_sheets.command("dial", epilog="Example: companion print dial --out dial.pdf")
-@_sheet
+@_sheet_command
 def print_dial(job: Job) -> bytes:
     """Make the face of the vault's wheel."""
     from companion.printing import dial_pdf

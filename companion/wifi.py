@@ -94,7 +94,7 @@ def wifi_from_json(text: str) -> Wifi:
     Raises:
         Malformed: If it holds no network. The message quotes nothing of it.
     """
-    content = _object(text)
+    content = _parse_object(text)
     name, password = content.get("name"), content.get("password")
     if not (isinstance(name, str) and isinstance(password, str)):
         raise Malformed("expected the name and password of a Wi-Fi, got others")
@@ -108,7 +108,7 @@ def attempt_to_json(attempt: Attempt) -> str:
 
 def attempt_from_json(text: str) -> Attempt:
     """Decode an attempt from a file; ``Malformed`` if it holds none."""
-    content = _object(text)
+    content = _parse_object(text)
     try:
         return Attempt(str(content["name"]), Outcome(str(content["outcome"])))
     except (KeyError, ValueError) as error:
@@ -121,10 +121,10 @@ def names_from_json(text: str) -> tuple[str, ...]:
     Raises:
         Malformed: If it holds no list of names.
     """
-    names = _object(text).get("names")
+    names = _parse_object(text).get("names")
     if not isinstance(names, list):
         raise Malformed("expected names of Wi-Fis, got others")
-    return tuple(n for n in names if isinstance(n, str) and may_be_name(n))
+    return tuple(name for name in names if isinstance(name, str) and may_be_name(name))
 
 
 def names_to_json(names: tuple[str, ...]) -> str:
@@ -132,7 +132,7 @@ def names_to_json(names: tuple[str, ...]) -> str:
     return json.dumps({"names": names})
 
 
-def _object(text: str) -> dict[str, object]:
+def _parse_object(text: str) -> dict[str, object]:
     """Decode a JSON object; raise ``Malformed`` for any other text."""
     try:
         content = json.loads(text)

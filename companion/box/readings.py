@@ -144,15 +144,15 @@ class BoxReadings:
             JournalFault: If a journal cannot be read.
         """
         from_game = [
-            timed
-            for timed in self._latest_by_key()
-            if timed[1].journal_id == journal_id
+            (at_ms, reading)
+            for at_ms, reading in self._latest_by_key()
+            if reading.journal_id == journal_id
         ]
         return tuple(
             self._build_entry(
-                at_ms, _name_reader(reading, names), {reading.key: reading.value}, after
+                at_ms, _name_reader(reading, names), {reading.key: reading.value}, count
             )
-            for after, (at_ms, reading) in enumerate(from_game)
+            for count, (at_ms, reading) in enumerate(from_game)
         )
 
     def record(
@@ -177,10 +177,10 @@ class BoxReadings:
         at_ms: TimeMs,
         actor: str,
         values: Mapping[str, BoxValue | None],
-        after: int = 0,
+        unwritten: int = 0,
     ) -> Entry:
-        """Build an entry of the box's journal, to be written after *after* others."""
-        revision = Revision(len(self._own) + 1 + after)
+        """Build the box's next entry, or the one after so many *unwritten* ones."""
+        revision = Revision(len(self._own) + unwritten + 1)
         events = tuple(BoxRead(key=key, value=value) for key, value in values.items())
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
 
@@ -215,6 +215,6 @@ class BoxReadings:
         """Return a game's entries about its box; read only new ones from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:
-            kept = (*kept, *self._journals.telling(journal_id, seen))
+            kept = (*kept, *self._journals.about_box(journal_id, seen))
             self._seen[journal_id] = (revision, kept)
         return kept

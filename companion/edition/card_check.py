@@ -56,7 +56,8 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
         if name not in Card.__struct_fields__:
             text = unknown_key(name, Card.__struct_fields__)
             draft.fault(f"{where}.unknown", text)
-    if (card.effect is None) != ("effect" in card.unknown):
+    has_effect, is_listed_unknown = card.effect is not None, "effect" in card.unknown
+    if has_effect == is_listed_unknown:
         text = "expected an effect, or its name in unknown, not both"
         draft.fault(f"{where}.effect", text)
     if card.effect == "repairs" and all(
@@ -104,6 +105,7 @@ def _check_size(draft: Draft, deck: CardDeck) -> None:
     )
     if count > deck.size or (deck.is_complete and count < deck.size):
         draft.fault(f"{where}.size", f"expected {count} as listed, got {deck.size}")
-    if (deck.draw == "face-up") != (deck.face_up > 0):
+    draws_open_cards, has_open_cards = deck.draw == "face-up", deck.face_up > 0
+    if draws_open_cards != has_open_cards:
         text = f"expected open cards with draw = face-up only, got {deck.face_up}"
         draft.fault(f"{where}.face_up", text)

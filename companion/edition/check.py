@@ -61,7 +61,8 @@ def _check_ids(draft: Draft) -> None:
 def _check_board(draft: Draft) -> None:
     """Check that spaces are numbered without a gap, with one GO and one jail."""
     numbers = declared_names(draft, "space")
-    gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
+    expected_numbers = map(str, range(len(numbers)))
+    gaps = [number for number in expected_numbers if number not in numbers]
     if gaps:
         text = f"expected numbers 0 to {len(numbers) - 1} without a gap"
         draft.fault("space", f"{text}, got none for {', '.join(gaps)}")
@@ -77,12 +78,14 @@ def _check_board(draft: Draft) -> None:
 def _check_space(draft: Draft, space: Space) -> None:
     """Check that a space has a name, and a deed exactly if its kind has one."""
     where = f"space[{space.number}]"
-    if (space.number == 0) != (space.kind == SpaceKind.GO):
+    is_first, is_go = space.number == 0, space.kind == SpaceKind.GO
+    if is_first != is_go:
         draft.fault(f"{where}.kind", f"expected go at 0 only, got {space.kind!r}")
     if not space.name and space.kind != SpaceKind.REST:
         draft.fault(f"{where}.name", "expected a name, got nothing")
-    if (space.deed is not None) != (space.kind in OWNED):
-        expected = "a deed" if space.deed is None else "no deed"
+    has_deed, needs_deed = space.deed is not None, space.kind in OWNED
+    if has_deed != needs_deed:
+        expected = "a deed" if needs_deed else "no deed"
         text = (
             f"expected {expected} on a space of kind {space.kind}, got {space.deed!r}"
         )
@@ -314,8 +317,8 @@ def _check_sources(draft: Draft) -> None:
 def _other_sources(draft: Draft) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield place and sources of everything that has no origin but names sources."""
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
-        others = chain.from_iterable(other.sources for other in conflict.other)
-        yield f"conflict[{index}]", (*conflict.agree, *others)
+        disagree = chain.from_iterable(value.sources for value in conflict.other)
+        yield f"conflict[{index}]", (*conflict.agree, *disagree)
     for reading in entries(draft, "reading", OpenRule):
         yield f"reading[{reading.topic}]", reading.sources
     for remark in entries(draft, "remark", Remark):

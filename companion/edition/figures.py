@@ -73,16 +73,16 @@ def count_by_confidence(edition: Edition) -> Mapping[str, int]:
 
 
 def _build_figure(
-    edition: Edition, part: str, of: str, name: str, value: object
+    edition: Edition, part: str, entry_id: str, name: str, value: object
 ) -> Figure:
     """Build a figure with its origin; *value* counts only if it is known."""
-    key = ".".join(word for word in (part, of, name) if word)
+    key = ".".join(word for word in (part, entry_id, name) if word)
     origin = edition.provenance(key)
     is_known = origin.confidence != "unknown"
     return Figure(
         key=key,
         part=part,
-        of=of,
+        of=entry_id,
         name=name,
         value=value if is_known else None,
         origin=origin,

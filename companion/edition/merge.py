@@ -180,7 +180,8 @@ def _complete_figure(value: object, shared: Table) -> Table:
     if has_origin(value):
         if value.get("confidence") == "unknown":
             return value
-        return {**{k: v for k, v in shared.items() if k != "note"}, **value}
+        without_note = {key: shared[key] for key in shared if key != "note"}
+        return {**without_note, **value}
     return {**shared, "value": value}
 
 
@@ -193,7 +194,7 @@ def shared_origin(table: object) -> Table:
     """Return the origin that a table states for all its entries."""
     if not isinstance(table, dict):
         return {}
-    return {k: table[k] for k in ("confidence", "sources") if k in table}
+    return {key: table[key] for key in ("confidence", "sources") if key in table}
 
 
 def _merge_sources(merged: dict[str, object], parent: Table) -> None:
@@ -201,8 +202,8 @@ def _merge_sources(merged: dict[str, object], parent: Table) -> None:
     own, theirs = merged.get("source", []), parent.get("source", [])
     if isinstance(own, list) and isinstance(theirs, list):
         names = {name_of(entry, "id") for entry in own}
-        rest = (entry for entry in theirs if name_of(entry, "id") not in names)
-        merged["source"] = [*own, *rest]
+        added = (entry for entry in theirs if name_of(entry, "id") not in names)
+        merged["source"] = [*own, *added]
 
 
 def name_of(entry: object, naming: str) -> str | None:

@@ -160,7 +160,7 @@ def with_readings(
     if not fitting:
         return edition
     text = _find_file_text(edition, file_text)
-    completed = load(text, edition.id, _build_entries(_parse_whole(text), fitting))
+    completed = load(text, edition.id, _build_entries(_parse_completed(text), fitting))
     return british(completed) if edition.id.endswith(UK) else completed
 
 
@@ -199,29 +199,29 @@ def _find_file_text(edition: Edition, file_text: str | None) -> str:
     return text
 
 
-def _parse_whole(text: str) -> Table:
+def _parse_completed(text: str) -> Table:
     """Parse a checked file, and complete it by what it inherits."""
     return inherit(parse_toml(text), builtin_text, lambda _key, _text: None)[0]
 
 
-def _build_entries(whole: Table, readings: Readings) -> dict[str, Entries]:
+def _build_entries(completed: Table, readings: Readings) -> dict[str, Entries]:
     """Return the entries that *readings* change or add, and their source."""
     by_name: dict[tuple[str, str], Table] = {}
     for key, value in readings.items():
         box_key = split_key(key)
         name = (box_key.part, box_key.of)
-        entry = by_name.get(name) or _find_entry(whole, *name)
-        by_name[name] = _apply_reading(whole, entry, box_key, value)
+        entry = by_name.get(name) or _find_entry(completed, *name)
+        by_name[name] = _apply_reading(completed, entry, box_key, value)
     entries: dict[str, Entries] = {"source": [_SOURCE]}
     for (part, _), entry in by_name.items():
         entries.setdefault(part, []).append(entry)
     return entries
 
 
-def _find_entry(whole: Table, part: str, name: str) -> Table:
+def _find_entry(completed: Table, part: str, name: str) -> Table:
     """Return an entry by its name; empty if there is none."""
     naming = naming_of(part)
-    for entry in _list_entries(whole, part):
+    for entry in _list_entries(completed, part):
         if name_of(entry, naming) == name:
             return entry
     return {}
@@ -233,16 +233,18 @@ def _list_entries(raw: Table, part: str) -> Entries:
     return entries
 
 
-def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> Table:
+def _apply_reading(
+    completed: Table, entry: Table, key: BoxKey, value: BoxValue
+) -> Table:
     """Return the entry with the reading in it; for a whole card, a new entry."""
     if key.is_card:
-        deck = _find_entry(whole, "deck", str(value))
+        deck = _find_entry(completed, "deck", str(value))
         has_fake = deck.get("all_real") is False
         return {**card_entry(str(value), key.of, has_fake=has_fake), **_ORIGIN}
     if key.is_space:
         # The old note explained why the space was unknown.
         kept = {name: content for name, content in entry.items() if name != "note"}
-        return {**kept, **_describe_space(whole, str(value)), **_ORIGIN}
+        return {**kept, **_describe_space(completed, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
     fields = unknown if isinstance(unknown, list) else []
     still_unknown = [field for field in fields if field != key.field]
@@ -253,10 +255,10 @@ def _apply_reading(whole: Table, entry: Table, key: BoxKey, value: BoxValue) -> 
     return changed
 
 
-def _describe_space(whole: Table, kind: str) -> Table:
+def _describe_space(completed: Table, kind: str) -> Table:
     """Return a space's name and kind, and the effect of that kind on other spaces."""
     fields = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
-    for space in _list_entries(whole, "space"):
+    for space in _list_entries(completed, "space"):
         if space["kind"] == kind:
             effect = space.get("effect")
             return {**fields, "effect": effect} if effect else fields
@@ -285,12 +287,12 @@ def own_text(
         file_text: The text of the edition's file, all of which the new file keeps;
             ``None`` for a built-in edition.
     """
-    whole = _parse_whole(_find_file_text(edition, file_text))
+    completed = _parse_completed(_find_file_text(edition, file_text))
     if file_text is not None:
         own = parse_toml(file_text)
     else:
         own = _inherit_all_of(edition.id.removesuffix(UK))
-    own = overlay(own, _build_entries(whole, _select_fitting(edition, readings)))
+    own = overlay(own, _build_entries(completed, _select_fitting(edition, readings)))
     blocks = list(_write_blocks(own, own_id, name))
     if not readings:
         blocks.insert(0, _BEGINNING.format(base=edition.id.removesuffix(UK)))
@@ -332,7 +334,8 @@ def _write_blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
 
 def _write_table(key: str, values: Table, *, is_entry: bool = False) -> str:
     head = f"[[{key}]]" if is_entry else f"[{key}]"
-    return "\n".join([head, *(f"{k} = {_write_value(v)}" for k, v in values.items())])
+    lines = (f"{name} = {_write_value(value)}" for name, value in values.items())
+    return "\n".join((head, *lines))
 
 
 def _write_value(value: object) -> str:
@@ -340,7 +343,10 @@ def _write_value(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_write_value, value))}]"
     if isinstance(value, dict):
-        pairs = (f"{_write_key(k)} = {_write_value(v)}" for k, v in value.items())
+        pairs = (
+            f"{_write_key(name)} = {_write_value(inner)}"
+            for name, inner in value.items()
+        )
         return f"{{ {', '.join(pairs)} }}"
     return json.dumps(value)
 

@@ -33,16 +33,20 @@ def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
 
 def known_count(edition: Edition, deck_id: str) -> int:
     """Count the cards of a deck whose effect, and amount if any, is known."""
-    return sum(
-        card.effect not in (None, *AMOUNTS) or card.amount is not None
-        for card in edition.cards_of(deck_id)
-    )
+    return sum(map(_is_known, edition.cards_of(deck_id)))
 
 
-def may_have_card(edition: Edition, word: str) -> bool:
-    """Return whether *word* is the code of a card that may be missing in *edition*."""
-    code = parse_code(word)
-    if code is None or any(_is_same(card, word, code) for card in edition.cards):
+def _is_known(card: Card) -> bool:
+    """Return whether a card's effect is known, and its amount if it prints one."""
+    if card.amount is not None:
+        return True
+    return card.effect is not None and card.effect not in AMOUNTS
+
+
+def may_have_card(edition: Edition, text: str) -> bool:
+    """Return whether *text* is the code of a card that may be missing in *edition*."""
+    code = parse_code(text)
+    if code is None or any(_is_same(card, text, code) for card in edition.cards):
         return False
     absent = {effect for deck in edition.decks for effect in deck.known_absent}
     if code.effect in absent:
@@ -57,16 +61,18 @@ def may_have_card(edition: Edition, word: str) -> bool:
     return code.spaces < len(edition.spaces) and _has_place(edition, code.place)
 
 
-def _is_same(card: Card, word: str, code: CardCode) -> bool:
-    """Return whether the code describes *card*."""
+def _is_same(card: Card, text: str, code: CardCode) -> bool:
+    """Return whether the code, written as *text*, describes *card*."""
     is_plain = code.effect in PLAIN_EFFECTS and card.effect == code.effect
-    return card.id == word or (is_plain and card.keep == code.is_kept)
+    return card.id == text or (is_plain and card.keep == code.is_kept)
 
 
 def _has_place(edition: Edition, place: str) -> bool:
-    """Return whether the board has the space *place*; also true if that is empty."""
+    """Return whether a card with this *place* moves nowhere, or to a space there is."""
+    if not place:
+        return True
     try:
-        edition.space(place or "0")
+        edition.space(place)
     except Malformed:
         return False
     return True

@@ -124,8 +124,8 @@ def read(
     raw = parse(draft, text)
     if raw is None:
         return
-    whole, draft.inherited = inherit(raw, base, draft.fault)
-    draft.raw = overlay(whole, box_entries)
+    completed, draft.inherited = inherit(raw, base, draft.fault)
+    draft.raw = overlay(completed, box_entries)
     draft.inherited -= {
         f"{key}.{name_of(entry, naming_of(key))}"
         for key, entries_read in box_entries.items()
@@ -152,7 +152,7 @@ def read(
 
 def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
     """Return the entries of one array that could be read, in the file's order."""
-    return tuple(e for e in draft.items.get(key, []) if isinstance(e, shape))
+    return tuple(item for item in draft.items.get(key, []) if isinstance(item, shape))
 
 
 def parse(draft: Draft, text: str) -> Table | None:
@@ -257,15 +257,15 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
     entry_key = f"{key}.{label}"
     shared = _find_shared_origin(draft, key, table)
     own = {name: table[name] for name in ORIGIN if name in table}
-    whole = _add_origin(draft, entry_key, where, _complete_origin(shared, own))
-    if whole is None:
+    entry_origin = _add_origin(draft, entry_key, where, _complete_origin(shared, own))
+    if entry_origin is None:
         return
-    for name, origin in _origins_by_field(draft, key, where, table, whole):
+    for name, origin in _origins_by_field(draft, key, where, table, entry_origin):
         place = f"{where}.confidence_of.{name}"
         _add_origin(draft, f"{entry_key}.{name}", place, origin)
     for name, figure in table.items():
         if name not in ORIGIN_KEYS and has_origin(figure):
-            own = {k: v for k, v in figure.items() if k != "value"}
+            own = _without_key(figure, "value")
             origin = _complete_origin(shared, own)
             _add_origin(draft, f"{entry_key}.{name}", f"{where}.{name}", origin)
 
@@ -279,7 +279,7 @@ def _add_origin(draft: Draft, key: str, where: str, origin: Table) -> Provenance
 
 
 def _origins_by_field(
-    draft: Draft, key: str, where: str, table: Table, whole: Provenance
+    draft: Draft, key: str, where: str, table: Table, entry_origin: Provenance
 ) -> Iterator[tuple[str, Table]]:
     """Yield the origins that an entry states in tables and lists of its fields."""
     own_basis = _words_by_field(draft, key, f"{where}.basis", table.get("basis"))
@@ -290,11 +290,11 @@ def _origins_by_field(
     for name in unknown if isinstance(unknown, list) else ():
         levels[str(name)] = "unknown"
     for name in {**basis, **levels}:
-        level = levels.get(name, whole.confidence)
+        level = levels.get(name, entry_origin.confidence)
         origin = {
             "confidence": level,
-            "sources": () if level == "unknown" else whole.sources,
-            "note": basis.get(name, whole.note),
+            "sources": () if level == "unknown" else entry_origin.sources,
+            "note": basis.get(name, entry_origin.note),
         }
         yield name, origin
 
@@ -302,6 +302,10 @@ def _origins_by_field(
 def _strip_origin(figure: object) -> object:
     """Return the value of a figure, with or without its own origin."""
     return figure.get("value") if has_origin(figure) else figure
+
+
+def _without_key(table: Table, key: str) -> dict[str, object]:
+    return {name: content for name, content in table.items() if name != key}
 
 
 def _complete_origin(shared: Table, own: Table) -> Table:
@@ -355,15 +359,16 @@ def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
         where = f"{key}.{name}"
         own = {"note": table["note"]} if "note" in table else {}
         if has_origin(figure):
-            own = {k: v for k, v in figure.items() if k != "value"}
+            own = _without_key(figure, "value")
             figure = _strip_origin(figure)
         if figure is not None:
             values[name] = figure
         origin = _add_origin(draft, where, where, _complete_origin(shared, own))
         if origin is None:
             continue
-        if (figure is None) != (origin.confidence == "unknown"):
-            text = "no value" if figure is not None else "a value"
+        has_value, is_known = figure is not None, origin.confidence != "unknown"
+        if has_value != is_known:
+            text = "no value" if has_value else "a value"
             draft.fault(where, f"expected {text} with confidence {origin.confidence}")
     section = convert_table(draft, key, values, shape)
     if section is not None:

@@ -51,12 +51,12 @@ TYPED_OPTIONS = {
 
 
 def _describe_accepted(option: Option) -> str:
-    words = ", ".join(option.choices)
+    choices = ", ".join(option.choices)
     if option.number_min is None or option.number_max is None:
-        return words
-    low, high = option.number_min, option.number_max
-    span = say("a number from {low} to {high}", low=low, high=high)
-    return say("{words} or {span}", words=words, span=span) if words else span
+        return choices
+    lowest, highest = option.number_min, option.number_max
+    numbers = say("a number from {low} to {high}", low=lowest, high=highest)
+    return say("{words} or {span}", words=choices, span=numbers) if choices else numbers
 
 
 def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -79,7 +79,9 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
                 quoted(value),
                 plain=plain,
             )
-    return {o.key: chosen.get(o.key, o.default) for o in edition.options}
+    return {
+        option.key: chosen.get(option.key, option.default) for option in edition.options
+    }
 
 
 def terms(edition: Edition) -> Terms:
@@ -288,8 +290,8 @@ def _rulebook_card_id(card: Card, deck: CardDeck) -> str:
 
 def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
     assert card.effect is not None, "_known_cards leaves out cards of unknown effect"
-    to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
-    per = (
+    is_advance = card.effect == "advance"
+    prices = (
         (HOUSE, card.per_house),
         (HOTEL, card.per_hotel),
         (SKYSCRAPER, card.per_skyscraper),
@@ -299,13 +301,13 @@ def _build_card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
         id=_rulebook_card_id(card, deck),
         effect=card.effect,
         deck=card.deck,
-        to=to,
+        to=find_space(edition.spaces, card.to).number if is_advance else 0,
         amount=card.amount,
         kind=card.kind or "",
         times=card.times or 1,
         is_dice=card.if_owned == "dice-times",
         spaces=card.spaces or 0,
-        per=tuple((kind, amount) for kind, amount in per if amount is not None),
+        per=tuple((kind, price) for kind, price in prices if price is not None),
         collects_go=card.collects_go,
         is_kept=(card.keep and deck.id != BUS_DECK) or deck.face_up > 0,
         payer="seat" if card.effect == "to-vault" and card.source == "seat" else "",

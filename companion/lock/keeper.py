@@ -199,7 +199,7 @@ class VaultKeeper:
         def leave() -> None:
             with self._watchers_lock:
                 self._watchers = tuple(
-                    other for other in self._watchers if other is not watch
+                    kept for kept in self._watchers if kept is not watch
                 )
                 self._failed_watchers.discard(watch)
 

@@ -61,21 +61,6 @@ ABOUT_BYTES_MAX = 100_000
 CHUNK_BYTES = 1024 * 1024
 """How much is read or copied at a time."""
 
-ROW_BYTES = 50
-"""Estimated size of a row in memory, without its values."""
-
-ROOM_BYTES = 16 * 1024 * 1024
-"""Space that a restore leaves free on the disk."""
-
-BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    RuntimeError,  # It needs a password, or a compression that Python lacks.
-    ValueError,
-)
-"""The errors of ``zipfile`` for a file that is damaged or no zip."""
-
 
 class About(msgspec.Struct, frozen=True):
     """The contents of ``about.json``.
@@ -149,7 +134,9 @@ def _open_private(path: Path) -> IO[bytes]:
 def _describe(journals: Journals, version: str) -> About:
     """Describe a backup; this reads every game."""
     games = [game.game_id for game in journals.games()]
-    damaged = tuple(g for g in games if _find_damage(journals, g, is_game=True))
+    damaged = tuple(
+        game_id for game_id in games if _find_damage(journals, game_id, is_game=True)
+    )
     return About(FORMAT, version, len(games), damaged)
 
 
@@ -338,6 +325,16 @@ def _refuse_replacing(place: str, games: str) -> Malformed:
     )
 
 
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,  # It needs a password, or a compression that Python lacks.
+    ValueError,
+)
+"""The errors of ``zipfile`` for a file that is damaged or no zip."""
+
+
 @contextmanager
 def _damage_as_malformed() -> Iterator[None]:
     """Turn the errors of ``zipfile`` into ``Malformed``."""
@@ -372,6 +369,10 @@ def _read_about(archive: zipfile.ZipFile) -> About:
             f"expected a {FORMAT}, got {quoted(about.format)}", "update the companion"
         )
     return about
+
+
+ROOM_BYTES = 16 * 1024 * 1024
+"""Space that a restore leaves free on the disk."""
 
 
 def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]:
@@ -436,6 +437,10 @@ def _find_too_large(database: Database) -> Iterator[str]:
                     yield table.name
 
 
+ROW_BYTES = 50
+"""Estimated size of a row in memory, without its values."""
+
+
 def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
     """Yield queries for the sizes of the parts in which a table is read.
 
@@ -444,12 +449,14 @@ def _bytes_read_at_once(table: sa.Table) -> Iterator[sa.Select[int]]:
     """
     size = sum(map(_size_of, table.c), sa.literal(ROW_BYTES))
     if table is schema.entries:
-        of = table.c.journal_id
-        number = sa.func.row_number().over(partition_by=of, order_by=table.c.revision)
+        journal = table.c.journal_id.label("journal")
+        number = sa.func.row_number().over(
+            partition_by=table.c.journal_id, order_by=table.c.revision
+        )
         page = (number // PAGE).label("page")
-        pages = sa.select(size.label("size"), of.label("of"), page).subquery().c
-        yield sa.select(sa.func.sum(pages.size)).group_by(pages.of, pages.page)
-        ids = sa.select(of.label("id")).distinct().subquery().c
+        pages = sa.select(size.label("size"), journal, page).subquery().c
+        yield sa.select(sa.func.sum(pages.size)).group_by(pages.journal, pages.page)
+        ids = sa.select(table.c.journal_id.label("id")).distinct().subquery().c
         yield sa.select(sa.func.sum(_size_of(ids.id) + ROW_BYTES))
     else:
         of_games = [] if table in READ_WHOLE else [table.c.game_id]

@@ -5,8 +5,9 @@ that one gains another loses, so their sum is always 0. ``companion doctor`` sho
 result as a finding.
 
 A running table may be writing the file, so it is opened read-only. If no table runs,
-that would leave two more files, which may belong to root. So the file is then opened as
-immutable, or copied and read from the copy.
+SQLite would then make two files beside it, which the table could not open later if root
+typed the command. So the file is then opened as immutable, for which SQLite makes none;
+or, if its log still has entries, both are copied and the copy is read.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ RESTORE = "keep a copy of the folder, then restore a backup with companion resto
 
 @dataclass(slots=True)
 class _ReadOnly:
-    """An ``Opened`` database that cannot be written."""
+    """An ``Opened`` database that cannot be written, so ``box_changes`` stays 0."""
 
     place: str
     connection: sa.Connection
@@ -129,20 +130,20 @@ def _look_at_database(url: str) -> Finding:
             if not tables:
                 return Finding(TOPIC, Condition.OK, f"no games in {place} yet")
             postgres.check_tables(connection, place, tables)
-            by = postgres.writer(connection) or "nobody"
+            writer = postgres.writer(connection) or "nobody"
             size = sa.func.pg_database_size(sa.func.current_database())
             size_bytes = connection.execute(sa.select(size)).scalar_one()
             counts = _add_up_all(_ReadOnly(place, connection))
     except CompanionError as error:
         return Finding(TOPIC, Condition.FAIL, error.message[:500], error.remedy)
-    state = f"who writes: {by}; the database takes {size_bytes / 1e6:,.0f} MB"
+    state = f"who writes: {writer}; the database takes {size_bytes / 1e6:,.0f} MB"
     return Finding(TOPIC, Condition.OK, f"{counts}; {state}")
 
 
 def _add_up_file(path: Path, file: str, uri_query: str) -> Finding:
     """Check *file* and add up its books; errors name *path*, of which it may be a copy.
 
-    *uri_query* is as for ``read_only``.
+    *uri_query* says how SQLite opens it: ``mode=ro`` or ``immutable=1``.
     """
     with read_only(file, uri_query).connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()

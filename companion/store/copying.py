@@ -51,7 +51,9 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     Raises:
         Malformed: If the source holds a value of the wrong type.
     """
-    tables = [t for t in schema.metadata.sorted_tables if t not in KEPT_APART]
+    tables = [
+        table for table in schema.metadata.sorted_tables if table not in KEPT_APART
+    ]
     last_request = _last_request(source)
     target.execute(schema.snapshots.delete())
     for table in reversed(tables):

@@ -35,20 +35,11 @@ OUR_FILES = "companion.*"
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 """The access rights of everybody but a file's owner."""
 
-MAGIC = b"SQLite format 3\0"
-"""The first bytes of an SQLite file (sqlite.org/fileformat.html, section 1.3)."""
-
 ROW_BYTES_MAX = 16 * 1024 * 1024
 """The longest row that is read or written; a whole imported game fits in."""
 
 ASIDE = "move it aside, or choose another with --data"
 """The remedy if something else is in the place of our file."""
-
-ID_MAX = (1 << 31) - 1
-"""The largest number drawn for a table's id; SQLite keeps it in 32 bits with a sign."""
-
-ID_BITS = (1 << 32) - 1
-"""The bits of that number, which may be negative in a stranger's file."""
 
 REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
 
@@ -147,6 +138,13 @@ class Database(Store):
         return id_of_number(number)
 
 
+ID_MAX = (1 << 31) - 1
+"""The largest number drawn for a table's id; SQLite keeps it in 32 bits with a sign."""
+
+ID_BITS = (1 << 32) - 1
+"""The bits of that number, which may be negative in a stranger's file."""
+
+
 def draw_id_number() -> int:
     """Draw the number of a new table's id."""
     return 1 + secrets.randbelow(ID_MAX)
@@ -180,6 +178,10 @@ def examine(path: Path) -> None:
         _examine(path)
 
 
+MAGIC = b"SQLite format 3\0"
+"""The first bytes of an SQLite file (sqlite.org/fileformat.html, section 1.3)."""
+
+
 def _examine(path: Path) -> None:
     with opened(path) as file:
         if file.read(len(MAGIC)) != MAGIC:
@@ -202,9 +204,9 @@ def _examine(path: Path) -> None:
         )
 
 
-def read_only(file: str, how: str) -> sa.Engine:
-    """Return an engine that only reads *file*; *how* is a URI's query: ``mode=ro``."""
-    address = f"file:{quote(file)}?{how}"
+def read_only(file: str, uri_query: str) -> sa.Engine:
+    """Return an engine that only reads *file*, opened by the URI with that query."""
+    address = f"file:{quote(file)}?{uri_query}"
     return sa.create_engine(
         "sqlite://",
         poolclass=NullPool,

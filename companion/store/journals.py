@@ -249,13 +249,13 @@ class Journals:
             rows = connection.execute(query).all()
         return {game_id: Revision(revision) for game_id, revision in rows}
 
-    def telling(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
+    def about_box(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
         """Read the entries after a revision that may record readings of a box.
 
         Raises:
             JournalFault: If one cannot be read.
         """
-        kinds = (schema.Tells(kind.__name__) for kind in OF_BOX)
+        kinds = (schema.HasEvent(kind.__name__) for kind in OF_BOX)
         return self._read(journal_id, after, sa.or_(*kinds))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
@@ -274,7 +274,7 @@ class Journals:
             },
         )
         for event in entry.events:
-            _index(connection, GameId(journal_id), entry, event)
+            _index_event(connection, GameId(journal_id), entry, event)
 
     def _entry(self, row: _Columns) -> Entry:
         """Decode a row; ``JournalFault`` if its events cannot be read."""
@@ -328,7 +328,7 @@ class _Taps(Mapping[str, Revision]):
             return connection.execute(query).scalars().all()
 
 
-def _index(
+def _index_event(
     connection: sa.Connection, game_id: GameId, entry: Entry, event: object
 ) -> None:
     """Update the tables of games and phones by an event."""

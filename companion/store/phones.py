@@ -142,7 +142,10 @@ class Phones:
 
     def is_host(self, phone_id: str) -> bool:
         """Tell whether the phone of this id may open games."""
-        return any(p.is_host and p.phone == phone_id for p in self._by_hash.values())
+        return any(
+            phone.is_host and phone.phone == phone_id
+            for phone in self._by_hash.values()
+        )
 
     def make_host(self, phone: Phone) -> None:
         """Let this phone open games."""
@@ -173,11 +176,14 @@ class Phones:
         surplus = len(self._by_hash) - PHONES_MAX + 1
         if surplus <= 0:
             return []
-        needed = {*self._holders.values(), *(r.phone for r in self._requests)}
+        needed = {
+            *self._holders.values(),
+            *(request.phone for request in self._requests),
+        }
         spare = sorted(
-            (p.expires_ms, p.phone)
-            for p in self._by_hash.values()
-            if p.phone not in needed and not p.is_host
+            (phone.expires_ms, phone.phone)
+            for phone in self._by_hash.values()
+            if phone.phone not in needed and not phone.is_host
         )
         return [phone for _, phone in spare[:surplus]]
 
@@ -205,7 +211,7 @@ class Phones:
     def games_of(self, phone: str) -> frozenset[GameId]:
         """Return the games in which the phone with that id holds a seat."""
         held = self._holders.items()
-        return frozenset(GameId(game) for (game, _), own in held if own == phone)
+        return frozenset(GameId(game) for (game, _), holder in held if holder == phone)
 
     def held_seats(self, game_id: GameId) -> frozenset[str]:
         """Return the seats of this game that some phone holds."""
@@ -259,9 +265,9 @@ class Phones:
             given = {(game_id, seat): phone for seat, phone in holders.items()}
             self._holders = kept | given
             self._requests = [
-                r
-                for r in self._requests
-                if r.game_id != game_id or r.phone not in phones
+                request
+                for request in self._requests
+                if request.game_id != game_id or request.phone not in phones
             ]
 
     def release(self, game_id: GameId, seat: str) -> None:
@@ -281,7 +287,9 @@ class Phones:
             self._let_go(game_id, seat)
             settled = (game_id, seat, Wish.RESUME)
             self._requests = [
-                r for r in self._requests if (r.game_id, r.seat, r.wish) != settled
+                request
+                for request in self._requests
+                if (request.game_id, request.seat, request.wish) != settled
             ]
 
     def _let_go(self, game_id: GameId, seat: str) -> None:
@@ -292,14 +300,22 @@ class Phones:
     def forget_game(self, game_id: GameId) -> None:
         """Forget a deleted game in memory, as ``wishes.forget_game`` did on disk."""
         with self._writing:
-            self._holders = {k: p for k, p in self._holders.items() if k[0] != game_id}
-            self._requests = [r for r in self._requests if r.game_id != game_id]
+            self._holders = {
+                (game, seat): phone
+                for (game, seat), phone in self._holders.items()
+                if game != game_id
+            }
+            self._requests = [
+                request for request in self._requests if request.game_id != game_id
+            ]
 
     # Requests to the banker.
 
     def requests(self, game_id: GameId) -> tuple[JoinRequest, ...]:
         """Return the phones that wait in this game, the longest waiting first."""
-        return tuple(r for r in self._requests if r.game_id == game_id)
+        return tuple(
+            request for request in self._requests if request.game_id == game_id
+        )
 
     def ask(
         self,
@@ -332,7 +348,11 @@ class Phones:
                 number, game_id, phone.phone, wish, seat, name, token, address
             )
             who = (game_id, phone.phone)
-            kept = [r for r in self._requests if (r.game_id, r.phone) != who]
+            kept = [
+                earlier
+                for earlier in self._requests
+                if (earlier.game_id, earlier.phone) != who
+            ]
             self._requests = [*kept, request]
             return request
 
@@ -342,7 +362,9 @@ class Phones:
         with self._writing:
             with self._database.transaction() as connection:
                 schema.delete(connection, schema.requests, request=number)
-            self._requests = [r for r in self._requests if r.request != number]
+            self._requests = [
+                waiting for waiting in self._requests if waiting.request != number
+            ]
 
 
 def _hash(token: str) -> str:

@@ -66,27 +66,6 @@ OF_CLIENTS: Final = "; ".join(
 )
 """Sets the same limits in the server, so that a vanished writer loses the lock."""
 
-MUST: Final = (
-    ("fsync", ("on",), "a power cut would lose what players were shown"),
-    (
-        "synchronous_commit",
-        ("on", "local", "remote_write", "remote_apply"),
-        "a power cut would lose what players were shown",
-    ),
-    ("server_encoding", ("UTF8",), "names are written in all alphabets"),
-    ("transaction_read_only", ("off",), "a copy that follows another cannot be played"),
-)
-"""Settings of the server: name, allowed values, and why no others."""
-
-WRITER: Final = sa.text(
-    "SELECT activity.application_name, activity.backend_start"
-    " FROM pg_locks AS lock JOIN pg_stat_activity AS activity USING (pid)"
-    " WHERE lock.locktype = 'advisory' AND lock.granted AND lock.classid = 0"
-    f" AND lock.objid = {LOCK} AND lock.objsubid = 1 AND lock.database ="
-    " (SELECT oid FROM pg_database WHERE datname = current_database())"
-)
-"""Finds the name and start of the session that holds the writer's lock."""
-
 LOST: Final = "has lost its connection"
 """Why the database is closed, in the words of the error."""
 
@@ -193,9 +172,9 @@ class Postgres(Store):
     def _taken(self) -> DeviceFault:
         with self._engine.begin() as connection:
             name = writer(connection)
-        by = f" ({name})" if name else ""
+        in_brackets = f" ({name})" if name else ""
         return DeviceFault(
-            f"the games in {self.place} are open in another companion{by}",
+            f"the games in {self.place} are open in another companion{in_brackets}",
             "stop that one, or choose another database",
         )
 
@@ -318,6 +297,16 @@ def unreachable(place: str, error: exc.DBAPIError) -> DeviceFault:
     )
 
 
+WRITER: Final = sa.text(
+    "SELECT activity.application_name, activity.backend_start"
+    " FROM pg_locks AS lock JOIN pg_stat_activity AS activity USING (pid)"
+    " WHERE lock.locktype = 'advisory' AND lock.granted AND lock.classid = 0"
+    f" AND lock.objid = {LOCK} AND lock.objsubid = 1 AND lock.database ="
+    " (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+"""Finds the name and start of the session that holds the writer's lock."""
+
+
 def writer(connection: sa.Connection) -> str:
     """Return who writes, as "companion 812 on club, since …"; empty if nobody does."""
     session = connection.execute(WRITER).first()
@@ -380,6 +369,19 @@ def _finish_folder(directory: Path) -> None:
         raise not_writable(directory, error) from error
 
 
+REQUIRED_SETTINGS: Final = (
+    ("fsync", ("on",), "a power cut would lose what players were shown"),
+    (
+        "synchronous_commit",
+        ("on", "local", "remote_write", "remote_apply"),
+        "a power cut would lose what players were shown",
+    ),
+    ("server_encoding", ("UTF8",), "names are written in all alphabets"),
+    ("transaction_read_only", ("off",), "a copy that follows another cannot be played"),
+)
+"""Settings of the server: name, allowed values, and why no others."""
+
+
 def _check_server(connection: sa.Connection, place: str) -> None:
     """Refuse a server that is too old or has unsuitable settings."""
     version = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one())
@@ -389,7 +391,7 @@ def _check_server(connection: sa.Connection, place: str) -> None:
             f"{version // 10_000}",
             "update it",
         )
-    for name, allowed, why in MUST:
+    for name, allowed, why in REQUIRED_SETTINGS:
         value = connection.exec_driver_sql(f"SHOW {name}").scalar()
         if value not in allowed:
             raise DeviceFault(

@@ -53,7 +53,7 @@ entries = sa.Table(
 """The entries of all journals, each with its events as JSON."""
 
 
-class Tells(sa.ColumnElement[bool]):
+class HasEvent(sa.ColumnElement[bool]):
     """The condition that the JSON of an entry holds an event with the type *kind*."""
 
     inherit_cache = True
@@ -71,18 +71,20 @@ class Tells(sa.ColumnElement[bool]):
         return self
 
 
-@compiles(Tells)
-def _write_for_sqlite(tells: Tells, _compiler: object, **_options: object) -> str:
-    return f"""instr(events, CAST('"type":"{tells.kind}"' AS BLOB)) > 0"""
+@compiles(HasEvent)
+def _write_for_sqlite(clause: HasEvent, _compiler: object, **_options: object) -> str:
+    return f"""instr(events, CAST('"type":"{clause.kind}"' AS BLOB)) > 0"""
 
 
-@compiles(Tells, "postgresql")
-def _write_for_postgresql(tells: Tells, _compiler: object, **_options: object) -> str:
-    pattern = f'"type":"{tells.kind}"'.encode().hex()
+@compiles(HasEvent, "postgresql")
+def _write_for_postgresql(
+    clause: HasEvent, _compiler: object, **_options: object
+) -> str:
+    pattern = f'"type":"{clause.kind}"'.encode().hex()
     return f"position(decode('{pattern}', 'hex') in events) > 0"
 
 
-is_of_box = Tells("BoxRead")
+is_of_box = HasEvent("BoxRead")
 """The condition that an entry records a reading of a box."""
 
 of_box = sa.Index(

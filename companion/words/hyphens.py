@@ -53,5 +53,6 @@ def _pieces(word: str) -> list[str]:
     for start, end in pairwise(ends):
         count = ceil((end - start) / PIECE)
         size = ceil((end - start) / count)
-        pieces += [word[i : min(i + size, end)] for i in range(start, end, size)]
+        cuts = range(start, end, size)
+        pieces += [word[cut : min(cut + size, end)] for cut in cuts]
     return pieces

@@ -9,18 +9,20 @@ from companion.words.sentence import say
 
 def with_ands(words: Iterable[str]) -> str:
     """Join *words* as in ``a and b and c``; empty for no words."""
-    whole = ""
+    joined = ""
     for word in words:
-        whole = say("{first} and {second}", first=whole, second=word) if whole else word
-    return whole
+        joined = (
+            say("{first} and {second}", first=joined, second=word) if joined else word
+        )
+    return joined
 
 
 def with_commas(words: Iterable[str]) -> str:
     """Join *words* as in ``a, b, c``; empty for no words."""
-    whole = ""
+    joined = ""
     for word in words:
-        whole = say("{first}, {second}", first=whole, second=word) if whole else word
-    return whole
+        joined = say("{first}, {second}", first=joined, second=word) if joined else word
+    return joined
 
 
 def enumerated(words: Sequence[str]) -> str:

@@ -49,9 +49,10 @@ def plain_text(text: str) -> str:
 
 def _plain(letter: str) -> str:
     kind = unicodedata.category(letter)
-    if kind == "Nd":
+    if kind == "Nd":  # A digit of any script.
         return str(unicodedata.decimal(letter))
-    return {"Cf": "", "Zs": " "}.get(kind, letter)
+    invisible, blank = "Cf", "Zs"
+    return {invisible: "", blank: " "}.get(kind, letter)
 
 
 @cache

@@ -36,5 +36,7 @@ def is_plain(name: str) -> bool:
     (True, False)
     """
     # Unicode's kinds: C controls; letters, numbers, punctuation and symbols.
-    kinds = [unicodedata.category(letter)[0] for letter in name if letter != JOINER]
-    return "C" not in kinds and not BLANKS & {*name} and bool({*kinds} & {*"LNPS"})
+    kinds = {unicodedata.category(letter)[0] for letter in name if letter != JOINER}
+    is_printable = "C" not in kinds and BLANKS.isdisjoint(name)
+    is_visible = not kinds.isdisjoint("LNPS")
+    return is_printable and is_visible

@@ -97,14 +97,14 @@ def mistaken(shape: object, value: object) -> str:
 
 def expected(shape: object) -> str:
     """Describe a type: ``one of bank, vault``; ``a whole number from 0 to 12``."""
-    return _words(inspect.type_info(shape))
+    return _describe(inspect.type_info(shape))
 
 
-def _words(info: inspect.Type) -> str:
+def _describe(info: inspect.Type) -> str:
     """Describe a type that msgspec has inspected."""
     match info:
         case inspect.Metadata():
-            return _words(info.type)
+            return _describe(info.type)
         case inspect.LiteralType() | inspect.EnumType():
             return "one of " + ", ".join(value or '""' for value in _values(info))
         case inspect.BoolType():
@@ -115,14 +115,16 @@ def _words(info: inspect.Type) -> str:
             return "text" + (f" like {info.pattern}" if info.pattern else "")
         case inspect.VarTupleType():
             count = _range(info.min_length, info.max_length)
-            return f"a list{count}, each {_words(info.item_type)}"
+            return f"a list{count}, each {_describe(info.item_type)}"
         case inspect.DictType():
-            return f"a table of {_words(info.value_type)}"
+            return f"a table of {_describe(info.value_type)}"
         case inspect.StructType():
             return "a table of " + ", ".join(field.name for field in info.fields)
         case inspect.UnionType():
-            kinds = [t for t in info.types if not isinstance(t, inspect.NoneType)]
-            return " or ".join(map(_words, kinds))
+            kinds = [
+                kind for kind in info.types if not isinstance(kind, inspect.NoneType)
+            ]
+            return " or ".join(map(_describe, kinds))
     return "something else"
 
 

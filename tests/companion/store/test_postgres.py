@@ -883,7 +883,7 @@ def test_what_tells_of_a_box_is_found_as_in_a_file(
             tap = Entry(Revision(31), "command-box", c.TABLE, TimeMs(1), (read,))
             journals.append(game, tap)
             journals.append("box classic", msgspec.structs.replace(tap, revision=1))
-            told = [journals.telling(one, 3) for one in (game, "box classic", "none")]
+            told = [journals.about_box(one, 3) for one in (game, "box classic", "none")]
             revisions = [journals.revisions(one) for one in ("classic", "none")]
             answers.append((revisions, told))
             assert revisions == [{game: 31}, {}]
