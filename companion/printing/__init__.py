@@ -6,8 +6,8 @@ in ``_pdf`` return the bytes of a PDF.
 
 from __future__ import annotations
 
-from companion.printing.aids import lens_pdf
 from companion.printing.dial import dial_pdf
+from companion.printing.film import lens_pdf
 from companion.printing.job import Job
 from companion.printing.page import Paper
 from companion.printing.sheets import cards_pdf, dealt_notes, notes_pdf, shuffled_cards

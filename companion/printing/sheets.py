@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from companion.printing.aids import calibration_page
 from companion.printing.chance import CHANCE_CARDS
 from companion.printing.deal import Item, deal
 from companion.printing.deck import panel_lines, panel_scene
@@ -22,6 +21,7 @@ from companion.printing.faces import (
     draw_card,
     draw_note,
 )
+from companion.printing.film import calibration_page
 from companion.printing.job import Job
 from companion.printing.layout import CUT_MARK_MM, Grid, draw_ruler
 from companion.printing.page import Pages

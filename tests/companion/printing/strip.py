@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.printing import Job
-from companion.printing.aids import calibration_page
+from companion.printing.film import calibration_page
 
 
 def strip_pdf(job: Job) -> bytes:

@@ -1,7 +1,8 @@
-"""Printed aids: a calibration strip for the printer, and film that decodes notes.
+"""Film that decodes notes, and a strip that shows how fine a printer can print it.
 
 Film is a grating of plain lines to lay on a note in place of the toy's lens. The
-*pitch* of lines is the distance from one to the next.
+*pitch* of lines is the distance from one to the next; the calibration strip has patches
+of several.
 """
 
 from __future__ import annotations
