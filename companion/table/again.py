@@ -61,7 +61,7 @@ def _find_open_follower(service: TableService, game_id: GameId) -> GameId | None
 
 def _opening_taps(game_id: GameId) -> Iterator[str]:
     """Yield the command ids that open the followers of a game."""
-    return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
+    return (f"{AGAIN}{game_id}-{number}" for number in count(1))
 
 
 def play_again(
@@ -94,18 +94,18 @@ def play_again(
         )
     opened = _find_open_follower(service, game_id)
     if opened is None:
-        used_ids = {game.game_id for game in service.games()}
+        used_ids = {summary.game_id for summary in service.games()}
         tap = next(
             tap for tap in _opening_taps(game_id) if opened_by(tap) not in used_ids
         )
         seats = {state.seat for state in game.present()}
-        held = service.phones.holders
+        held = service.phones.holders(game_id)
         opened = service.open_game(
             game.terms.edition,
             game.name,
             tap,
             *map(complete, _as_before(game, has_lock=has_lock)),
-            holders={at: phone for at, phone in held(game_id).items() if at in seats},
+            holders={seat: phone for seat, phone in held.items() if seat in seats},
             is_tables_own=True,
         )
     service.tell(game_id)

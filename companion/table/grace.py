@@ -63,8 +63,9 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
     for entry in latest:
         if any(isinstance(event, LAID_BY) for event in entry.events):
             waited_ms = now_ms - entry.at_ms
+            has_gone_back = waited_ms < 0
             left_ms = decoder.grace * 1000 - waited_ms
-            return DurationMs(left_ms if waited_ms >= 0 and left_ms > 0 else 0)
+            return DurationMs(0 if has_gone_back else max(0, left_ms))
     return DurationMs(0)
 
 

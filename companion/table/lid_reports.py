@@ -41,16 +41,16 @@ an opening is jammed, and while a person has to look at the vault.
 
 
 def report_due(
-    state: VaultState, contents: VaultContents, *, is_anew: bool = False
+    state: VaultState, contents: VaultContents, *, has_new_code: bool = False
 ) -> m.Move | None:
     """Return the report that brings the game closer to the lock; None if they agree.
 
     Args:
         state: The state of the lock.
         contents: The vault's state in the game.
-        is_anew: Whether the lock got a new code after the game's last guesses: it was
-            locked anew while the companion did not lead the game.
+        has_new_code: Whether the lock got a new code after the game's last guesses: it
+            was locked anew while the companion did not lead the game.
     """
-    if is_anew and state is VaultState.LOCKED and contents.lid == LOCKED:
+    if has_new_code and state is VaultState.LOCKED and contents.lid == LOCKED:
         return _SHUT  # The next report is then: locked anew.
     return DUE.get(state, {}).get(contents.lid)

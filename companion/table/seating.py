@@ -38,6 +38,8 @@ HOST_RULE = Told("The code on the table's screen makes one phone the host.")
 DOOR_RULE = Told("The banker lets further phones in, and they wait for the answer.")
 HOLDS_RULE = Told("Each phone holds one seat, and each seat is held by one phone.")
 
+# The codes.
+
 CODE_DIGITS = 6
 """The length of the first-run code until too many wrong codes were typed."""
 
@@ -48,6 +50,8 @@ SHORT_TRIES_MAX = 10
 """After this many wrong codes of all senders, a longer first-run code is drawn; it
 becomes short again when the companion restarts."""
 
+# How often a code may be sent (``Buckets``).
+
 TRIES_MAX = 5
 """How many codes one address or phone may send in a row."""
 
@@ -55,18 +59,20 @@ TRY_S = 60
 """After so many seconds it may send one more."""
 
 ALL_TRIES_MAX = 60
-"""``TRIES_MAX`` of all senders together, without the ``FREE_TRIES``."""
+"""How many codes all senders together may send in a row, besides the free tries."""
 
 ALL_TRY_S = 10
-"""``TRY_S`` of all senders together."""
+"""After so many seconds one of them may send one more."""
 
 FREE_TRIES = 2
-"""Wrong codes of each address that ``ALL_TRIES_MAX`` ignores.
+"""How many wrong codes of each address are free: they do not use up the common tries.
 
 So a person who mistypes once need not wait behind those who guess."""
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
+
+# Phones that wait for the banker.
 
 REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
@@ -80,9 +86,10 @@ class Seating:
 
     Guessing a code is hopeless. All addresses together have ``SHORT_TRIES_MAX`` guesses
     at a short one, with odds of 1 in 100,000; then the code is long. At a long one, an
-    address has 5 + 1,440 guesses in a day, with odds of 1 in 690,000; all addresses of
-    a home network have 60 + 8,640 + 2 x 254, and any number of others 60 + 8,640 +
-    2 x 600, both with odds of 1 in 100,000. The code grows only once, so it changes at
+    address has 5 + 1,440 guesses in a day (a row, then one each minute), with odds of
+    1 in 690,000; all addresses of a home network have 60 + 8,640 + 2 x 254 (the last
+    are free tries), and any number of others 60 + 8,640 + 2 x 600, both with odds of
+    1 in 100,000. The code grows only once, so it changes at
     most once under the fingers of a person who types it. The code that moves a host is
     always long, since no screen could show that host a new one.
 
@@ -206,7 +213,7 @@ class Seating:
             )
 
     def _has_free_try(self, address: str) -> bool:
-        """Tell whether ``ALL_TRIES_MAX`` ignores the next code of an address."""
+        """Tell whether the next code of an address is a free try."""
         if address in self._free_tries_used:
             return self._free_tries_used[address] < FREE_TRIES
         return len(self._free_tries_used) < ADDRESSES_MAX
@@ -315,11 +322,12 @@ class Seating:
 
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
         """Refuse a phone, unless a host's, if the box is full."""
-        seats = full_box_limits(self._table.game(game_id))
-        if seats is not None and not phone.is_host:
+        limits = full_box_limits(self._table.game(game_id))
+        if limits is not None and not phone.is_host:
+            _, seats_max = limits
             raise SEATS_RULE.refuses(
                 Why.TABLE_FULL,
-                say("this box is for {most} at most", most=seats[1]),
+                say("this box is for {most} at most", most=seats_max),
                 say("ask to be let in"),
             )
 
@@ -391,9 +399,9 @@ class Seating:
             Refused: If there is no room for this phone.
         """
         game, requests = self._table.game(game_id), self._phones.requests(game_id)
-        others = [r for r in requests if r.phone != phone.phone]
-        waiting = [r for r in others if _find_refusal(game, r) is None]
-        shares = Counter(r.address for r in waiting)
+        others = [request for request in requests if request.phone != phone.phone]
+        waiting = [request for request in others if _can_grant(game, request)]
+        shares = Counter(request.address for request in waiting)
         if shares[address] >= REQUESTS_SHARE_MAX:
             raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
@@ -405,9 +413,9 @@ class Seating:
             )
         if len(others) < REQUESTS_MAX:
             return
-        for other in others:
-            if other not in waiting:  # It can no longer be granted.
-                self._phones.settle(other)
+        for request in others:
+            if request not in waiting:  # It can no longer be granted.
+                self._phones.settle(request)
         if len(waiting) < REQUESTS_MAX:
             return
         if shares[address]:
@@ -416,8 +424,9 @@ class Seating:
                 say("{most} phones already wait for the banker", most=REQUESTS_MAX),
                 say("ask the banker to answer them"),
             )
-        greatest = max(shares.values())
-        self._phones.settle(next(r for r in waiting if shares[r.address] == greatest))
+        # ``max`` returns the first of equals, and the oldest request comes first.
+        crowding = max(waiting, key=lambda request: shares[request.address])
+        self._phones.settle(crowding)
 
     def waiting(self, game_id: GameId, by: str) -> tuple[JoinRequest, ...]:
         """Return the requests that wait in a game, if *by* is its banker."""
@@ -427,11 +436,12 @@ class Seating:
 
     def waits(self, game_id: GameId, phone: Phone) -> bool:
         """Tell whether this phone has a request that the banker can still answer."""
-        return any(r.phone == phone.phone for r in self._list_grantable(game_id))
+        grantable = self._list_grantable(game_id)
+        return any(request.phone == phone.phone for request in grantable)
 
     def _list_grantable(self, game_id: GameId) -> tuple[JoinRequest, ...]:
         game, requests = self._table.game(game_id), self._phones.requests(game_id)
-        return tuple(r for r in requests if _find_refusal(game, r) is None)
+        return tuple(request for request in requests if _can_grant(game, request))
 
     def was_too_late(
         self, game_id: GameId, phone: Phone
@@ -463,8 +473,8 @@ class Seating:
             Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``.
         """
         with self._table.alone_with(game_id):
-            requests = {r.request: r for r in self._phones.requests(game_id)}
-            asked = requests.get(request)
+            requests = self._phones.requests(game_id)
+            asked = next((made for made in requests if made.request == request), None)
             if asked is None:
                 raise DOOR_RULE.refuses(
                     Why.NOT_ASKED, say("that phone no longer waits")
@@ -509,6 +519,10 @@ def _find_refusal(game: Game, asked: JoinRequest) -> Refused | None:
     return None
 
 
+def _can_grant(game: Game, asked: JoinRequest) -> bool:
+    return _find_refusal(game, asked) is None
+
+
 def draw_first_run_code(digits: int) -> str:
     """Draw a code with this many digits from the operating system's generator."""
     return f"{secrets.randbelow(10**digits):0{digits}d}"
@@ -516,4 +530,4 @@ def draw_first_run_code(digits: int) -> str:
 
 def in_threes(code: str) -> str:
     """Group the digits of a code for people to read: ``314 159``."""
-    return " ".join(code[at : at + 3] for at in range(0, len(code), 3))
+    return " ".join(code[start : start + 3] for start in range(0, len(code), 3))

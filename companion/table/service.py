@@ -18,8 +18,8 @@ that holds locks may only take further ones that stand below them in this list:
    pulled. No thread holds the locks of two games;
 2. one of these: phones' taps on the vault (``VaultCoupling``), the codes that make a
    host (``Seating``), the figures read off real game boxes (``OwnEditions``);
-3. the list of games, in this module, held while one is opened;
-4. the phones (``Phones``);
+3. the phones (``Phones``);
+4. the list of games, in this module, held while one is opened;
 5. the database, held for one transaction.
 
 A thread that holds the lock of a mailbox, of the inbox of the vault's keeper, or of a
@@ -105,7 +105,7 @@ class _Decided(NamedTuple):
 
 
 _ViewKey = tuple[Revision, frozenset[str]]
-"""What ``table_view`` depends on: the game's revision, and the seats held."""
+"""What ``table_view`` depends on: the game's revision, and the seats with a phone."""
 
 
 def games_for(phones: int) -> int:
@@ -178,7 +178,8 @@ class TableService:
 
     def current(self) -> GameId | None:
         """Return the game on the table: the latest that is not closed."""
-        return next((g.game_id for g in self.games() if not g.is_closed), None)
+        open_ids = (game.game_id for game in self.games() if not game.is_closed)
+        return next(open_ids, None)
 
     def alone_with(self, game_id: GameId) -> AbstractContextManager[bool]:
         """Return the game's lock, under which nobody else reads or changes it.
@@ -238,11 +239,10 @@ class TableService:
         )
         game_id = opened_by(command_id)
         lock = self._locks.setdefault(game_id, threading.RLock())
-        # Phones before the list, the order of locks that sitting down needs too.
         with lock, self.phones.holding(game_id, holders) as also, self._listing:
             games = self.games()
             if any(game.game_id == game_id for game in games):
-                return game_id
+                return game_id  # This tap was carried out before.
             if len(games) >= self._games_max:
                 raise LIMIT_RULE.refuses(
                     Why.LIMIT_REACHED,
@@ -382,8 +382,8 @@ class TableService:
             taps = self._journals.taps(game_id, self._journal(game_id))
             if f"{seat}/{command_id}" in taps:
                 return True
-            at = taps.get(command_id)
-            return at is not None and self._actor_at(game_id, at) == seat
+            revision = taps.get(command_id)
+            return revision is not None and self._actor_at(game_id, revision) == seat
 
     def submit(
         self,
@@ -493,12 +493,13 @@ class TableService:
         notified: the vault may serve another game now, and the page of a game that has
         ended links to the next one.
         """
-        before, topics = self._announced_open, {game_id}
+        topics = {game_id}
         with suppress(JournalFault):  # The next notice tries the list again.
             games = self.games()
-            self._announced_open = {g.game_id for g in games if not g.is_closed}
-            if self._announced_open != before:
+            open_now = {game.game_id for game in games if not game.is_closed}
+            if open_now != self._announced_open:
                 topics.update(game.game_id for game in games)
+            self._announced_open = open_now
         for topic in sorted(topics):
             journal = self._loaded.get(topic)
             self.notices.tell(topic, journal.revision if journal else 0)
@@ -541,32 +542,32 @@ class TableService:
     ) -> tuple[HistoryLine, ...]:
         """Turn entries, oldest first, into lines, newest first."""
         names = self.names(game_id)
-        near = {entry.revision: entry for entry in entries}
+        read = {entry.revision: entry for entry in entries}
         return tuple(
             history_line(
                 entry,
                 names(entry.revision),
                 is_undone=journal.is_undone(entry.revision),
-                about=self._about(game_id, entry, near),
+                about=self._about(game_id, entry, read),
                 game=_game(journal),
             )
             for entry in reversed(entries)
         )
 
     def _about(
-        self, game_id: GameId, entry: Entry, near: Mapping[Revision, Entry]
+        self, game_id: GameId, entry: Entry, read: Mapping[Revision, Entry]
     ) -> Entry | None:
         """Return the oldest entry that *entry* undoes, redoes, or asks to undo.
 
-        *near* holds entries that were read already.
+        *read* holds the entries that are in memory, by their revisions.
         """
         kinds = (*TAKING_BACK, e.UndoAsked)
-        named = [x.revision for x in entry.events if isinstance(x, kinds)]
-        if not named:
+        events = (event for event in entry.events if isinstance(event, kinds))
+        oldest = min((event.revision for event in events), default=None)
+        if oldest is None:
             return None
-        oldest = min(named)
-        if oldest in near:
-            return near[oldest]
+        if oldest in read:
+            return read[oldest]
         return next(iter(self._between(game_id, oldest - 1, oldest)), None)
 
     def _actor_at(self, game_id: GameId, revision: Revision) -> str:
@@ -581,6 +582,7 @@ class TableService:
         kept = journal.kept(after, journal.revision if until is None else until)
         if kept is not None:
             return kept
+        # The oldest of them is no longer in memory.
         return tuple(self._journals.entries(game_id, after, until))
 
     def _list_anew(self) -> None:
@@ -642,8 +644,8 @@ def _decide_all(
     """
     for number, command in enumerate(commands, begin):
         run = step(game, command)
-        own = f"{tap}+{number}" if number else tap
-        yield _Decided(own, command.by, tuple(run.events), game := run.game)
+        entry_id = f"{tap}+{number}" if number else tap
+        yield _Decided(entry_id, command.by, tuple(run.events), game := run.game)
 
 
 def _refuse_unknown(game_id: str) -> Malformed:

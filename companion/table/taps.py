@@ -89,14 +89,14 @@ def _key_of(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:
 
 def find_repeat(
     envelope: Envelope,
-    known: Mapping[str, Revision],
+    revisions: Mapping[str, Revision],
     actor_at: Callable[[Revision], str],
 ) -> tuple[Revision | None, str]:
     """Find the revision at which this tap was carried out before, and its entry's id.
 
     Args:
         envelope: The tap.
-        known: The revision of every entry of the game by its id.
+        revisions: The revision of every entry of the game by its id.
         actor_at: Returns who made the entry of a revision.
 
     Returns:
@@ -107,27 +107,28 @@ def find_repeat(
             or the other way round. It may be the same phone, which sat down in
             between: the same payment must not be made twice, nor a new one dropped.
     """
-    by, plain_id = envelope.command.by, envelope.command_id
-    if envelope.is_tables_own or by == VAULT:
-        return known.get(plain_id), plain_id
-    seat_id = f"{by}/{plain_id}"
+    sender, plain_id = envelope.command.by, envelope.command_id
+    if envelope.is_tables_own or sender == VAULT:
+        return revisions.get(plain_id), plain_id
+    id_with_sender = f"{sender}/{plain_id}"
     is_tables_id = plain_id.startswith(TABLES_OWN)
-    if seat_id in known:
-        return known[seat_id], seat_id
-    if plain_id not in known:
-        return None, seat_id if is_tables_id else plain_id
-    actor = actor_at(known[plain_id])
-    if is_tables_id and (actor != by or by in OFFICES):
-        return None, seat_id
-    if actor == by or {actor, by} <= OFFICES:
-        return known[plain_id], plain_id
-    if {actor, by} & OFFICES:
+    if id_with_sender in revisions:
+        return revisions[id_with_sender], id_with_sender
+    if plain_id not in revisions:
+        return None, id_with_sender if is_tables_id else plain_id
+    actor = actor_at(revisions[plain_id])
+    # The program's own entry may have that id; then this is another tap.
+    if is_tables_id and (actor != sender or sender in OFFICES):
+        return None, id_with_sender
+    if actor == sender or {actor, sender} <= OFFICES:
+        return revisions[plain_id], plain_id
+    if {actor, sender} & OFFICES:
         raise TAP_RULE.refuses(
             Why.MALFORMED,
             say("this tap was made already, by another hand"),
             say("look at the history, and load the page again"),
         )
-    return None, seat_id
+    return None, id_with_sender
 
 
 def check_fresh(envelope: Envelope, revision: Revision) -> None:

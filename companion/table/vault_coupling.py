@@ -123,9 +123,9 @@ class VaultCoupling:
                 is_clock_settled=parts.is_clock_settled
             ),
         )
-        self.keeper.subscribe(self._see)
-        shown = count(1)
-        self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
+        self.keeper.subscribe(self._update_game)
+        view_numbers = count(1)
+        self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(view_numbers)))
         self._changes = table.subscribe()
         # Only the keeper's worker thread uses these two.
         self._heard = update_heard(frozenset(), remembered)
@@ -162,12 +162,13 @@ class VaultCoupling:
             JournalFault: If it could not be written; lock and game are as they were.
             Refused: If the game does not accept the guess.
         """
-        guess = next((x for x in events if isinstance(x, NumberGuessed)), None)
-        write = partial(self._count, guess) if guess and guess.game else None
+        guesses = (event for event in events if isinstance(event, NumberGuessed))
+        guess = next(guesses, None)
+        write = partial(self._write_guess, guess) if guess and guess.game else None
         self._journal.record(events, write)
         self._heard = update_heard(self._heard, events)
 
-    def _count(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
+    def _write_guess(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
         """Write a guess into its game, and into the lock's journal (*also*)."""
         guess = m.Guess(
             by=guessed.seat,
@@ -179,7 +180,7 @@ class VaultCoupling:
         receipt = self._table.submit(guessed.game, tap, also=also)
         assert not receipt.is_repeat, "an entry of the lock has an id of its own"
 
-    def _see(self, view: VaultView) -> None:
+    def _update_game(self, view: VaultView) -> None:
         """Bring the game up to date after a change of the vault."""
         self._press_yellow(view.state)
         with self._led() as game_id:
@@ -327,7 +328,7 @@ class VaultCoupling:
     def look(self) -> None:
         """Have the worker compare lock and game; returns at once."""
         try:
-            self.keeper.show_to(self._see)
+            self.keeper.show_to(self._update_game)
         except Refused as refused:
             log.info("vault_not_looked reason=%r", refused.message)
 
@@ -354,9 +355,8 @@ class VaultCoupling:
             if play is None or play.vault_contents is None:
                 return
             tried = {(game_id, number) for number in play.vault_contents.tried}
-            report = report_due(
-                state, play.vault_contents, is_anew=not tried <= self._heard
-            )
+            has_new_code = not tried <= self._heard  # It voids what was heard before.
+            report = report_due(state, play.vault_contents, has_new_code=has_new_code)
             if report is None or not self._tell(game_id, report, "lid"):
                 return
 

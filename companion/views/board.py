@@ -87,7 +87,8 @@ class BoardView(msgspec.Struct, frozen=True):
     @property
     def ranked(self) -> tuple[Player, ...]:
         """The players, the richest first; those who are out come last."""
-        return tuple(sorted(self.players, key=lambda x: (x.is_out, -x.worth)))
+        rank = sorted(self.players, key=lambda player: (player.is_out, -player.worth))
+        return tuple(rank)
 
 
 def board_view(
@@ -104,7 +105,8 @@ def board_view(
     if play is None or board is None or not game.is_guided:
         return None
     states = seat_states(game)
-    players = {str(x.seat): _player(game, states[x.seat]) for x in play.tokens}
+    seats = (token.seat for token in play.tokens)
+    players = {str(seat): _player(game, states[seat]) for seat in seats}
     cells = lay_out(board.size, frame)
     spaces = tuple(
         space_view(game, groups, states, number, cell)

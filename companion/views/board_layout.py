@@ -39,9 +39,10 @@ class Rect(msgspec.Struct, frozen=True):
         """Its centre."""
         return self.x + self.width // 2, self.y + self.height // 2
 
-    def inset(self, by: int) -> Rect:
-        """Return a rectangle that is smaller by that much on every side."""
-        return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def inset(self, margin: int) -> Rect:
+        """Return this rectangle without a margin of that width on every side."""
+        width, height = self.width - 2 * margin, self.height - 2 * margin
+        return Rect(self.x + margin, self.y + margin, width, height)
 
 
 class BoardSize(msgspec.Struct, frozen=True):
@@ -110,12 +111,12 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     """
     if count < SPACES_MIN:
         raise ValueError(f"expected at least {SPACES_MIN} spaces, got {count}")
-    share, left_over = divmod(count - len(EDGES), len(EDGES))
+    shorter, longer_sides = divmod(count - len(EDGES), len(EDGES))
     cells: list[Cell] = []
     for index, edge in enumerate(EDGES):
         cells.append(_corner_before(edge, frame))
-        # The first sides get one more space each if the division leaves a remainder.
-        length = share + 1 if index < left_over else share
+        # If the spaces cannot be divided evenly, the first sides get one more each.
+        length = shorter + 1 if index < longer_sides else shorter
         cells += (_side_cell(edge, place, length, frame) for place in range(length))
     return tuple(cells)
 
@@ -314,14 +315,17 @@ def squares_on_band(band: Rect, count: int) -> tuple[Rect, ...]:
 
     Pictures that do not fit beside each other overlap.
     """
-    across, length = sorted((band.width, band.height))
-    size = across - 2
+    rim = 1
+    thickness, length = sorted((band.width, band.height))
+    size = thickness - 2 * rim
     step = min(size + 2, (length - size) // max(1, count - 1))
     first = (length - size - step * (count - 1)) // 2
     starts = [first + step * index for index in range(count)]
     if band.width > band.height:
-        return tuple(Rect(band.x + start, band.y + 1, size, size) for start in starts)
-    return tuple(Rect(band.x + 1, band.y + start, size, size) for start in starts)
+        y = band.y + rim
+        return tuple(Rect(band.x + start, y, size, size) for start in starts)
+    x = band.x + rim
+    return tuple(Rect(x, band.y + start, size, size) for start in starts)
 
 
 def _with_icon_above(room: Rect) -> tuple[Rect, Rect]:
@@ -361,10 +365,10 @@ def token_spots(cell: Cell, count: int) -> tuple[Spot, ...]:
     """
     if not count:
         return ()
-    places = _grid(cell.lane, count)
-    if places[0].radius < RADIUS_GOOD:
-        places = _grid(_crowd_area(cell), count)
-    return places
+    spots = _grid(cell.lane, count)
+    if spots[0].radius < RADIUS_GOOD:
+        spots = _grid(_crowd_area(cell), count)
+    return spots
 
 
 def _crowd_area(cell: Cell) -> Rect:
@@ -388,18 +392,15 @@ def _grid(area: Rect, count: int) -> tuple[Spot, ...]:
     radius = radii[columns]
     rows = _divided_up(count, columns)
     x, y = area.middle
-    places = []
+    spots = []
     for index in range(count):
         row, column = divmod(index, columns)
         in_row = min(columns, count - row * columns)  # The last row may be shorter.
-        places.append(
-            Spot(
-                x + radius * (2 * column + 1 - in_row),
-                y + radius * (2 * row + 1 - rows),
-                radius,
-            )
-        )
-    return tuple(places)
+        # Each row, and the column of rows, is centred on the middle of the area.
+        right = radius * (2 * column + 1 - in_row)
+        down = radius * (2 * row + 1 - rows)
+        spots.append(Spot(x + right, y + down, radius))
+    return tuple(spots)
 
 
 def _radius(area: Rect, columns: int, rows: int) -> int:

@@ -57,8 +57,8 @@ def challenge_of(game: Game) -> Challenge | None:
         words = name_of_card(names_of(game), use.card)
         reward = board.rules.decoder.reward
         return Challenge(inspector, shower, words, 0, reward, ())
-    has = game.ledger[Account(shower)]
-    values = tuple(sorted(note for note in board.rules.money.notes if note <= has))
+    cash = game.ledger[Account(shower)]
+    values = tuple(sorted(note for note in board.rules.money.notes if note <= cash))
     amount = play.payments[0].amount
     return Challenge(inspector, shower, "", amount, 0, values)
 

@@ -281,7 +281,7 @@ def _can_plan(look: Look, at: int) -> bool:
         return False
     sites = board.sites[at]
     lacking = sum(owners[site] != look.seat for site in sites)
-    return len(sites) > 1 and lacking <= lacking_allowed(board, at, 1)
+    return len(sites) > 1 and lacking <= lacking_allowed(board, at, level=1)
 
 
 def can_type(game: Game, seat: str) -> bool:

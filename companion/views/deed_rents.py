@@ -148,26 +148,28 @@ def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars
 
 def _count_lacking(board: Board, play: Position, at: int) -> int:
     """Count the deeds of the group that the deed's owner lacks."""
-    return sum(play.owners[i] != play.owners[at] for i in board.members[at])
+    owner = play.owners[at]
+    return sum(play.owners[member] != owner for member in board.members[at])
 
 
 def _is_held_back(board: Board, play: Position, at: int) -> bool:
     """Return whether a mortgage in the group keeps all its rents bare."""
     return board.rules.rent.mortgaged_members_matter and any(
-        play.mortgaged[i] for i in board.members[at]
+        play.mortgaged[member] for member in board.members[at]
     )
 
 
 def _street_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_street_steps`` of the step that applies now."""
-    # Without such a step, the index is that of the step before it.
-    near = 1 if _has_near_step(board, at) else 0
+    bare = 0
+    # Where the list lacks the near step or the group's, the step before it applies.
+    near = bare + 1 if _has_near_step(board, at) else bare
     group = near + 1 if _has_group_step(board, at) else near
     if play.levels[at]:
         return group + play.levels[at]
     lacking = _count_lacking(board, play, at)
     if lacking > 1 or _is_held_back(board, play, at):
-        return 0
+        return bare
     return near if lacking else group
 
 
@@ -220,18 +222,18 @@ def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     """List the steps of a railroad or utility: those with a depot come last."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
-    bare = tuple(
+    without_depot = tuple(
         RentStep(_owned_text(deed.kind, count), amount, is_times=is_times)
         for count, amount in enumerate(deed.rents, 1)
     )
     pieces = pieces_at(board, at, 1) if deed.depot_rents else ()
-    built = tuple(
+    with_depot = tuple(
         RentStep(
             _owned_with_buildings(_owned_text(deed.kind, count), pieces), amount, pieces
         )
         for count, amount in enumerate(deed.depot_rents, 1)
     )
-    return (*bare, *built)
+    return (*without_depot, *with_depot)
 
 
 def _owned_with_buildings(owned: str, pieces: Pieces) -> str:
@@ -246,7 +248,8 @@ def _count_owned(board: Board, play: Position, at: int) -> int:
 def _counted_now(board: Board, play: Position, at: int) -> int:
     """Return the index in ``_counted_steps`` of the step that applies now."""
     count = len(board.rules.deeds[at].rents)
-    steps_before = count if play.levels[at] else 0  # The steps without a depot.
+    has_depot = bool(play.levels[at])
+    steps_before = count if has_depot else 0
     return steps_before + min(_count_owned(board, play, at), count) - 1
 
 

@@ -105,7 +105,8 @@ def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
     The gain is the value of the note, or the reward for a card.
     """
     who = badge_of(game, gain.payee)
-    returned = next((x for x in entry.events if isinstance(x, p.CardReturned)), None)
+    returns = (event for event in entry.events if isinstance(event, p.CardReturned))
+    returned = next(returns, None)
     if returned:
         whose = badge_of(game, returned.seat)
         words = say(

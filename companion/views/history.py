@@ -140,7 +140,8 @@ def history_line(
     if about is not None:
         earlier = told_of(game_events(about), names, name_of(about.actor, names))
         telling = _tell_undoing(entry, telling.sentences[0], earlier.sentences[0])
-    barriers = [BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS]
+    kinds = map(type, entry.events)
+    barriers = [BARRIERS[kind] for kind in kinds if kind in BARRIERS]
     return HistoryLine(
         revision=entry.revision,
         at_ms=entry.at_ms,
@@ -166,8 +167,8 @@ def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
     elif count > 1:
         own_words = say("{count} steps count again", count=count)
     if count == 1:
-        whole = capital(say("{undone}: {what}", undone=own_words, what=about))
-        return Telling((whole,))
+        words = capital(say("{undone}: {what}", undone=own_words, what=about))
+        return Telling((words,))
     detail = capital(say("The first of them: {what}", what=about))
     return Telling((own_words,), (detail,))
 

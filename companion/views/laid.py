@@ -124,7 +124,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     watchers: tuple[SeatRole, ...] = ()
 
     def _watcher(self, seat: str) -> SeatRole | None:
-        return next((x for x in self.watchers if x.seat == seat), None)
+        return next((role for role in self.watchers if role.seat == seat), None)
 
     def gaze(self, seat: str) -> Role | None:
         """Return the role of *seat*; ``None`` if it is not in the game."""
@@ -235,8 +235,8 @@ def late_tap_text(later_ms: Mapping[str, DurationMs], names: Names, me: str) -> 
     if not later_ms:
         return ""
     seat = min(later_ms, key=later_ms.__getitem__)
-    whole, rest_ms = divmod(later_ms[seat], SECOND_MS)
-    time = say("{whole}.{tenth} s", whole=whole, tenth=rest_ms // TENTH_MS)
+    seconds, rest_ms = divmod(later_ms[seat], SECOND_MS)
+    time = say("{whole}.{tenth} s", whole=seconds, tenth=rest_ms // TENTH_MS)
     if later_ms[seat] < TENTH_MS:
         time = say("less than 0.1 s")
     if seat == me:

@@ -37,14 +37,14 @@ _WIDTHS: Final = {
     letter: percent for percent, group in _LETTERS.items() for letter in group
 }
 
-_UNKNOWN: Final = 100
+_WIDEST: Final = 100
 """The width of a letter that is not listed: as wide as the font is high."""
 
 
 def width_of(text: str, size: int) -> int:
     """Return the most that *text* can be wide, in the units of *size*."""
-    percent = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
-    return -(-percent * size // 100)
+    percent = sum(_WIDTHS.get(letter, _WIDEST) for letter in text)
+    return -(-percent * size // 100)  # Rounded up.
 
 
 class Lettering(msgspec.Struct, frozen=True):

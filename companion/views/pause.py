@@ -156,9 +156,9 @@ LAST_KINDS = ("owed", "turn")
 
 
 def _part_of(step_id: str) -> str:
-    kind, _, about = step_id.partition("-")
+    kind, _, subject = step_id.partition("-")
     if kind in HAND_KINDS:
-        return about
+        return subject
     return LAST if kind in LAST_KINDS else BOARD
 
 
@@ -188,11 +188,11 @@ class _StepWriter:
 
     def step(self, step_id: str) -> StepView:
         """Return one step; one of an unknown kind only names its subject."""
-        kind, _, about = step_id.partition("-")
+        kind, _, subject = step_id.partition("-")
         write = STEPS.get(kind)
         if write is None:
-            return self.view(step_id, say("Look after {what}", what=about or kind))
-        return write(self, step_id, about)
+            return self.view(step_id, say("Look after {what}", what=subject or kind))
+        return write(self, step_id, subject)
 
     def view(
         self,
@@ -226,9 +226,9 @@ class _StepWriter:
 # One function for each kind of step; ``STEPS`` lists them.
 
 
-def _write_place(writer: _StepWriter, step_id: str, about: str) -> StepView:
+def _write_place(writer: _StepWriter, step_id: str, subject: str) -> StepView:
     """Word the place of a token; location clips may mark it on the board."""
-    seat = writer.seats[about]
+    seat = writer.seats[subject]
     where = _where(seat)
     if not writer.is_packing:
         text = say("Put {who}'s token on {where}", who=seat.name, where=where)
@@ -253,9 +253,9 @@ def _where(seat: SeatPlan) -> Words:
     )
 
 
-def _write_street(writer: _StepWriter, step_id: str, about: str) -> StepView:
+def _write_street(writer: _StepWriter, step_id: str, subject: str) -> StepView:
     """Word the buildings on a street, which stay there if clips hold them."""
-    street: StreetPlan = writer.streets[about]
+    street: StreetPlan = writer.streets[subject]
     standing = enumerated([buildings_text(*pieces) for pieces in street.buildings])
     if not writer.is_packing:
         text = say("Put {standing} on {street}", standing=standing, street=street.name)
@@ -270,8 +270,8 @@ def _write_street(writer: _StepWriter, step_id: str, about: str) -> StepView:
     return writer.view(step_id, text)
 
 
-def _write_money(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    seat = writer.seats[about]
+def _write_money(writer: _StepWriter, step_id: str, subject: str) -> StepView:
+    seat = writer.seats[subject]
     cash = dollars_text(seat.cash)
     if writer.is_packing:
         text = say("Change {cash} into the largest notes and pack it", cash=cash)
@@ -280,8 +280,8 @@ def _write_money(writer: _StepWriter, step_id: str, about: str) -> StepView:
     return writer.view(step_id, text, seat.notes, seat.rest)
 
 
-def _write_deeds(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    seat = writer.seats[about]
+def _write_deeds(writer: _StepWriter, step_id: str, subject: str) -> StepView:
+    seat = writer.seats[subject]
     return writer.counted_view(
         step_id,
         len(seat.deeds),
@@ -292,8 +292,8 @@ def _write_deeds(writer: _StepWriter, step_id: str, about: str) -> StepView:
     )
 
 
-def _write_cards(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    seat = writer.seats[about]
+def _write_cards(writer: _StepWriter, step_id: str, subject: str) -> StepView:
+    seat = writer.seats[subject]
     assert writer.game.board is not None, "the plan says so"
     names = card_names(writer.game.board)
     return writer.counted_view(
@@ -306,8 +306,8 @@ def _write_cards(writer: _StepWriter, step_id: str, about: str) -> StepView:
     )
 
 
-def _write_hotels(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    seat = writer.seats[about]
+def _write_hotels(writer: _StepWriter, step_id: str, subject: str) -> StepView:
+    seat = writer.seats[subject]
     return writer.counted_view(
         step_id,
         seat.hotels,
@@ -317,8 +317,8 @@ def _write_hotels(writer: _StepWriter, step_id: str, about: str) -> StepView:
     )
 
 
-def _write_tickets(writer: _StepWriter, step_id: str, about: str) -> StepView:
-    seat = writer.seats[about]
+def _write_tickets(writer: _StepWriter, step_id: str, subject: str) -> StepView:
+    seat = writer.seats[subject]
     return writer.counted_view(
         step_id,
         seat.tickets,
@@ -328,7 +328,7 @@ def _write_tickets(writer: _StepWriter, step_id: str, about: str) -> StepView:
     )
 
 
-def _write_deck(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+def _write_deck(writer: _StepWriter, step_id: str, _subject: str) -> StepView:
     """Word the bus tickets that nobody has drawn."""
     return writer.counted_view(
         step_id,
@@ -344,7 +344,7 @@ def _write_deck(writer: _StepWriter, step_id: str, _about: str) -> StepView:
     )
 
 
-def _write_vault(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+def _write_vault(writer: _StepWriter, step_id: str, _subject: str) -> StepView:
     """Word the contents of the vault, which stay inside."""
     contents = writer.game.play.vault_contents if writer.game.play is not None else None
     assert contents is not None, "the plan says so"
@@ -362,9 +362,9 @@ def _write_vault(writer: _StepWriter, step_id: str, _about: str) -> StepView:
     return writer.view(step_id, text)
 
 
-def _write_claim(writer: _StepWriter, step_id: str, about: str) -> StepView:
+def _write_claim(writer: _StepWriter, step_id: str, subject: str) -> StepView:
     """Word an open claim of one player on another, such as a debt or an offer."""
-    claim = writer.plan.owed[int(about)]
+    claim = writer.plan.owed[int(subject)]
     template = OWED[claim.kind, claim.amount is not None]
     what = say(
         template,
@@ -386,7 +386,7 @@ OWED: dict[tuple[str, bool], str] = {
 """The sentence of an open claim, by its kind and by whether its amount is known."""
 
 
-def _write_turn(writer: _StepWriter, step_id: str, _about: str) -> StepView:
+def _write_turn(writer: _StepWriter, step_id: str, _subject: str) -> StepView:
     """Word the last step: what the game waits for."""
     what = awaited_after_debts(writer.game)  # Each debt has a step of its own.
     then = follows(Look(writer.game, ""))
@@ -450,7 +450,8 @@ def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
         seat: The seat; if it is not in the plan, the result is ``None``.
         held: The number of notes that it holds, by their value in dollars.
     """
-    plan = next((x for x in pause_plan(game).seats if x.seat == seat), None)
+    plans = {plan.seat: plan for plan in pause_plan(game).seats}
+    plan = plans.get(seat)
     if plan is None:
         return None
     counted_notes = ((value, count) for value, count in held.items() if count)

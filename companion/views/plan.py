@@ -178,19 +178,20 @@ def _next_step(game: Game, plan: m.Level) -> m.Move | None:
     board, play = game.board, game.play
     assert board is not None, "the companion leads"
     assert play is not None, "the companion leads"
-    paying = [payment.of for payment in play.payments if payment.purpose == BUILD]
+    paid_for = [payment.of for payment in play.payments if payment.purpose == BUILD]
     levels = {
-        deed: play.levels[board.index[deed]] + paying.count(deed)
+        deed: play.levels[board.index[deed]] + paid_for.count(deed)
         for deed, _ in plan.levels
         if deed in board.index
     }
-    too_high = [deed for deed, goal in plan.levels if levels.get(deed, goal) > goal]
-    too_low = [deed for deed, goal in plan.levels if levels.get(deed, goal) < goal]
+    planned = {deed: level for deed, level in plan.levels if deed in levels}
+    too_high = [deed for deed, level in planned.items() if levels[deed] > level]
+    too_low = [deed for deed, level in planned.items() if levels[deed] < level]
     if too_high:
         deed = max(too_high, key=levels.__getitem__)
         # Selling only the hotel takes houses from the bank; selling all takes none.
         has_hotel = is_hotel(board, board.index[deed], levels[deed])
-        is_all = has_hotel and dict(plan.levels)[deed] == 0
+        is_all = has_hotel and planned[deed] == 0
         return m.Unbuild(by=plan.by, deed=deed, is_all=is_all)
     if too_low:
         deed = min(too_low, key=levels.__getitem__)
@@ -217,16 +218,16 @@ def plan_view(
     """
     look = Look(game, seat)
     board, play = look.board, look.play
-    places = board.sites[board.index[deed]]
-    mine = [at for at in places if play.owners[at] == seat]
-    is_due = _is_due(look, places)
+    sites = board.sites[board.index[deed]]
+    mine = [at for at in sites if play.owners[at] == seat]
+    is_due = _is_due(look, sites)
     planned = _planned_levels(look, mine, wanted, is_due=is_due)
     view = PlanView(
-        band=band_of(groups, board.rules.deeds[places[0]].group),
+        band=band_of(groups, board.rules.deeds[sites[0]].group),
         deed=deed,
         sites=tuple(_site(look, at, planned[at]) for at in mine),
         others=tuple(
-            _site(look, at, play.levels[at]) for at in places if at not in mine
+            _site(look, at, play.levels[at]) for at in sites if at not in mine
         ),
         is_due=is_due,
         cash=look.cash,
@@ -236,12 +237,12 @@ def plan_view(
     return view if view.waits else _with_outcome(look, view, planned)
 
 
-def _is_due(look: Look, places: Sequence[int]) -> bool:
+def _is_due(look: Look, sites: Sequence[int]) -> bool:
     """Return whether the seat has to spread the buildings of these deeds evenly now."""
     play = look.play
     if play.stage is not Stage.LEVEL or play.uneven[0].seat != look.seat:
         return False
-    return look.board.index[play.uneven[0].deed] in places
+    return look.board.index[play.uneven[0].deed] in sites
 
 
 def _planned_levels(
@@ -318,7 +319,8 @@ def _owns_too_little(look: Look, mine: Sequence[int]) -> bool:
     """
     lacking = len(look.board.sites[mine[0]]) - len(mine)
     is_built = any(look.play.levels[at] for at in mine)
-    return lacking > lacking_allowed(look.board, mine[0], 1) and not is_built
+    allowed = lacking_allowed(look.board, mine[0], level=1)
+    return lacking > allowed and not is_built
 
 
 def _with_outcome(look: Look, view: PlanView, planned: dict[int, int]) -> PlanView:

@@ -135,16 +135,16 @@ def ticket_goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None
         groups: The groups of its edition, for their colours.
         seat: The seat that has the ticket.
     """
-    look, spaces = Look(game, seat), []
+    look, goals = Look(game, seat), []
     for _, moves in moves_by_kind(game, seat, (m.UseTicket,)):
         for move in moves:
             if isinstance(move, m.UseTicket):
                 number = _number(look, move.space)
                 stop = _stop(look, groups, number, NOT_ROLLED)
-                spaces.append(Goal(stop, move.space))
-    if not spaces:
+                goals.append(Goal(stop, move.space))
+    if not goals:
         return None
-    group = GoalGroup("", "", tuple(spaces))
+    group = GoalGroup("", "", tuple(goals))
     return Goals(address_of(m.UseTicket), "space", (group,))
 
 
@@ -192,17 +192,17 @@ def _spaces_by_sort(
 ) -> Iterator[GoalGroup]:
     """Yield the spaces by sort; in each, the next ahead of the token comes first."""
     total = look.board.rent_dice(look.play.dice)
-    spaces = [
+    goals = [
         Goal(_stop(look, groups, _number(look, word), total), word) for word in words
     ]
-    here, size = look.play.token_of(look.seat).space, look.board.size
-    spaces.sort(key=lambda goal: (goal.stop.number - here - 1) % size)
+    next_space = look.play.token_of(look.seat).space + 1
+    goals.sort(key=lambda goal: (goal.stop.number - next_space) % look.board.size)
     for sort in SORTS:
-        alike = tuple(goal for goal in spaces if goal.stop.sort == sort)
-        if sort == BUY and len(alike) > LISTED_MAX:
-            yield from _by_group(look, alike)
-        elif alike:
-            yield GoalGroup(sort, SORT_WORDS[sort], alike)
+        of_sort = tuple(goal for goal in goals if goal.stop.sort == sort)
+        if sort == BUY and len(of_sort) > LISTED_MAX:
+            yield from _by_group(look, of_sort)
+        elif of_sort:
+            yield GoalGroup(sort, SORT_WORDS[sort], of_sort)
 
 
 def _listed_deeds(
@@ -262,6 +262,7 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     """
     board, here = look.board, look.play.token_of(look.seat).space
     space, at = board.rules.spaces[number], board.deed_at[number]
+    # A landing on GO tells its salary itself, and nobody passes GO on the way to jail.
     passes_go = number <= here and space.kind not in (
         SpaceKind.GO,
         SpaceKind.GO_TO_JAIL,
@@ -317,7 +318,7 @@ def _deed_stop(look: Look, groups: Sequence[Group], at: int) -> Stop:
 def _share(look: Look, at: int) -> str:
     """Say how many deeds of its group the seat owns; empty for none."""
     members = look.board.members[at]
-    mine = sum(look.play.owners[i] == look.seat for i in members)
+    mine = sum(look.play.owners[member] == look.seat for member in members)
     if not mine:
         return ""
     return say("You have {mine} of {count}", mine=mine, count=len(members))
@@ -339,7 +340,7 @@ def _rent_landing(look: Look, at: int, total: int, cash: Dollars) -> Landing:
     board, play = look.board, look.play
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
     if deed.kind == UTILITY and total == NOT_ROLLED:
-        times = rent_of(board, play, at, 1) or 0
+        times = rent_of(board, play, at, 1) or 0  # The rent for a single pip.
         words = say(
             "You roll and pay {who} {times} times as much", who=who, times=times
         )
@@ -394,8 +395,9 @@ def _on_auction(look: Look, _: RuleSpace, number: int) -> Landing:
     if space is None or at is None:
         return NOTHING
     words = say("On to your highest rent: {space}", space=look.space(space))
+    depends_on_dice = board.rules.deeds[at].kind == UTILITY
     rent = None
-    if dice or board.rules.deeds[at].kind != UTILITY:
+    if dice or not depends_on_dice:
         rent = rent_of(board, after_landing, at, board.rent_dice(dice))
     return Landing(COSTS, words, rent, "" if rent is None else "-")
 

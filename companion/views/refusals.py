@@ -66,9 +66,9 @@ def sentence(message: str, remedy: str = "") -> str:
     if not message:
         return sentence(remedy) if remedy else ""
     if message[-1:] in ".!?":
-        whole = capital(message)
+        first = capital(message)
     else:
-        whole = capital(say("{sentence}.", sentence=capital(message)))
+        first = capital(say("{sentence}.", sentence=capital(message)))
     if not remedy:
-        return whole
-    return say("{first} {second}", first=whole, second=sentence(remedy))
+        return first
+    return say("{first} {second}", first=first, second=sentence(remedy))

@@ -33,7 +33,7 @@ LATEST = 1 << 62
 ROLLS_MIN = 5
 """A seat that rolled less often cannot have had the luckiest dice."""
 
-MINUTE_MS = 60_000
+MINUTE_MS = 60_000  # A minute in milliseconds.
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -108,10 +108,10 @@ def _tell_length(facts: Facts, _: Names) -> Chapter | None:
 
 def time_words(ms: int) -> str:
     """Say milliseconds in hours and minutes; empty for less than a minute."""
-    hours, rest = divmod(ms // MINUTE_MS, 60)
-    minutes = say_count(rest, "{count} minute", "{count} minutes")
+    hours, rest_minutes = divmod(ms // MINUTE_MS, 60)
+    minutes = say_count(rest_minutes, "{count} minute", "{count} minutes")
     if not hours:
-        return minutes if rest else ""
+        return minutes if rest_minutes else ""
     hours_words = say_count(hours, "{count} hour", "{count} hours")
     return say("{hours} and {minutes}", hours=hours_words, minutes=minutes)
 
@@ -215,12 +215,12 @@ def _tell_sale(facts: Facts, names: Names) -> Chapter | None:
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
     """Return the throws with the most pips on average, of ``ROLLS_MIN`` or more."""
     best = None
-    for own in throws:
-        if own.rolls < ROLLS_MIN:
+    for of_seat in throws:
+        if of_seat.rolls < ROLLS_MIN:
             continue
-        # Compared by cross-multiplying, so that no fraction is rounded.
-        if best is None or own.pips * best.rolls > best.pips * own.rolls:
-            best = own
+        # The averages are compared by cross-multiplying: no fraction is rounded.
+        if best is None or of_seat.pips * best.rolls > best.pips * of_seat.rolls:
+            best = of_seat
     return best
 
 

@@ -73,14 +73,15 @@ def game_events(entry: Entry) -> list[e.Event]:
 def told_of(events: Events, names: Names, actor: str) -> Telling:
     """Tell the *events* of an entry that *actor* made."""
     told_events: list[tuple[e.Event, Words]] = []  # The first event of each sentence.
-    at = 0
+    told_count = 0
     if len(events) > 1 and isinstance(events[0], f.HandedOver):
         events = events[1:]  # The next event tells what was handed over.
-    while at < len(events):
-        count, words = _next_sentence(events[at:], names, actor, is_act=at == 0)
+    while told_count < len(events):
+        untold, is_act = events[told_count:], not told_count
+        count, words = _next_sentence(untold, names, actor, is_act=is_act)
         if words:
-            told_events.append((events[at], cast("Words", capital(words))))
-        at += count
+            told_events.append((untold[0], cast("Words", capital(words))))
+        told_count += count
     if len(told_events) > 1 and isinstance(events[-1], p.DicePassed):
         told_events.pop()  # Who rolls next is worth a sentence only on its own.
     if len(told_events) <= SENTENCES_MAX:
@@ -109,10 +110,10 @@ def _next_sentence(
     Returns:
         The number of events that the sentence tells, and the sentence.
     """
-    for kinds, write in _rows_beginning_with(type(events[0])):
+    for kinds, template_or_writer in _rows_beginning_with(type(events[0])):
         together = events[: len(kinds)]
         if len(together) == len(kinds) and all(map(isinstance, together, kinds)):
-            template = write if isinstance(write, str) else write(together)
+            template = _template_for(together, template_or_writer)
             if template:
                 actor_value = _actor_value(template, actor)
                 return len(kinds), filled(template, together, names, **actor_value)
@@ -126,9 +127,17 @@ def _next_sentence(
     return 1 + _count_told_by_card(first, events[1:], words, names), words
 
 
+def _template_for(events: Events, template_or_writer: str | Write) -> str:
+    if isinstance(template_or_writer, str):
+        return template_or_writer
+    return template_or_writer(events)
+
+
 @cache
 def _rows_beginning_with(kind: type[e.Event]) -> Rows:
-    return tuple(row for row in TOGETHER if issubclass(kind, row[0][0]))
+    return tuple(
+        (kinds, words) for kinds, words in TOGETHER if issubclass(kind, kinds[0])
+    )
 
 
 def _actor_value(template: str, actor: str) -> dict[str, Value]:
@@ -136,19 +145,19 @@ def _actor_value(template: str, actor: str) -> dict[str, Value]:
     return {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
 
 
-def _count_told_by_card(card: e.Event, after: Events, words: str, names: Names) -> int:
+def _count_told_by_card(card: e.Event, later: Events, words: str, names: Names) -> int:
     """Count the events after a card that its text, *words*, tells already.
 
     0 if *card* is another kind of event.
     """
     if not isinstance(card, p.CardDrawn | p.CardNamed | p.CardReturned):
         return 0
-    for count, event in enumerate(after):
+    for count, event in enumerate(later):
         if isinstance(event, p.BoxRead) and not event.sentence:
             continue
         if not _is_told_by(event, words, names):
             return count
-    return len(after)
+    return len(later)
 
 
 def _is_told_by(event: e.Event, words: str, names: Names) -> bool:

@@ -2,8 +2,7 @@
 
 The rules carry out the trade in a copy of the game, so the effects shown cannot differ
 from what happens later: the money and the worth of each seat before and after, and the
-*wholes*. These are the groups that the trade completes or breaks up, each with the rent
-that changes most.
+groups that the trade completes or breaks up, each with the rent that changes most.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look
 
 
-class Whole(msgspec.Struct, frozen=True):
+class GroupChange(msgspec.Struct, frozen=True):
     """A group that the trade completes or breaks up.
 
     Attributes:
@@ -65,8 +64,8 @@ class Effect(msgspec.Struct, frozen=True):
     worth_before: Dollars
     worth_after: Dollars
     interest: Dollars
-    completes: tuple[Whole, ...]
-    breaks: tuple[Whole, ...]
+    completes: tuple[GroupChange, ...]
+    breaks: tuple[GroupChange, ...]
     tickets_before: int = 0
     tickets_after: int = 0
     forgiven: Dollars = 0
@@ -97,19 +96,19 @@ def _effect(
     debt: Dollars,
 ) -> Effect:
     """Return what the trade does to *seat*, which owes the other one *debt*."""
-    was, will = MoveRun(before), MoveRun(after)
-    now, then = Look(before, seat), Look(after, seat)
+    run_before, run_after = MoveRun(before), MoveRun(after)
+    looks = Look(before, seat), Look(after, seat)
     return Effect(
         seat=seat,
-        cash_before=was.cash(seat),
-        cash_after=will.cash(seat),
-        worth_before=worth(was, seat),
-        worth_after=worth(will, seat),
-        interest=sum(interest_due(was, deed) for deed in gets.deeds),
-        completes=_wholes(groups, now, then, is_gain=True),
-        breaks=_wholes(groups, now, then, is_gain=False),
-        tickets_before=was.play.token_of(seat).tickets,
-        tickets_after=will.play.token_of(seat).tickets,
+        cash_before=run_before.cash(seat),
+        cash_after=run_after.cash(seat),
+        worth_before=worth(run_before, seat),
+        worth_after=worth(run_after, seat),
+        interest=sum(interest_due(run_before, deed) for deed in gets.deeds),
+        completes=_group_changes(groups, *looks, is_completing=True),
+        breaks=_group_changes(groups, *looks, is_completing=False),
+        tickets_before=run_before.play.token_of(seat).tickets,
+        tickets_after=run_after.play.token_of(seat).tickets,
         forgiven=debt if gets.debt else 0,
     )
 
@@ -152,17 +151,17 @@ def _carry_out(settled: Game, offer: Offer) -> Game:
     return run.game
 
 
-def _wholes(
-    groups: Sequence[Group], now: Look, then: Look, *, is_gain: bool
-) -> tuple[Whole, ...]:
-    """Return the groups that the seat completes (*is_gain*), or breaks up.
+def _group_changes(
+    groups: Sequence[Group], before: Look, after: Look, *, is_completing: bool
+) -> tuple[GroupChange, ...]:
+    """Return the groups that the seat completes (*is_completing*), or breaks up.
 
-    *now* is the game before the trade, *then* the game after it.
+    *before* is the game before the trade, *after* the game after it.
     """
-    owning, lacking = (then, now) if is_gain else (now, then)
+    owning, lacking = (after, before) if is_completing else (before, after)
     return tuple(
-        _whole(groups, now, then, members)
-        for members in now.board.groups
+        _group_change(groups, before, after, members)
+        for members in before.board.groups
         if _has_all(owning, members) and not _has_all(lacking, members)
     )
 
@@ -172,23 +171,25 @@ def _has_all(look: Look, members: tuple[int, ...]) -> bool:
     return all(look.play.owners[at] == look.seat for at in members)
 
 
-def _whole(
-    groups: Sequence[Group], now: Look, then: Look, members: tuple[int, ...]
-) -> Whole:
+def _group_change(
+    groups: Sequence[Group], before: Look, after: Look, members: tuple[int, ...]
+) -> GroupChange:
     """Return a group, with the seat's rent in it that changes most."""
-    deeds = now.board.rules.deeds
+    deeds = before.board.rules.deeds
     band = band_of(groups, deeds[members[0]].group)
-    changed: list[Whole] = []
+    changed: list[GroupChange] = []
     for at in members:
-        was = rent_at(now.board, now.play, at)
-        will = rent_at(then.board, then.play, at)
-        is_kept = then.play.owners[at] == then.seat
+        was = rent_at(before.board, before.play, at)
+        will = rent_at(after.board, after.play, at)
+        is_kept = after.play.owners[at] == after.seat
         if is_kept and will.amount is not None and was.amount != will.amount:
             name = deeds[at].name
-            changed.append(Whole(band, name, was.amount, will.amount, will.is_times))
-    return max(changed, key=_rent_change, default=Whole(band))
+            changed.append(
+                GroupChange(band, name, was.amount, will.amount, will.is_times)
+            )
+    return max(changed, key=_rent_change, default=GroupChange(band))
 
 
-def _rent_change(whole: Whole) -> Dollars:
+def _rent_change(change: GroupChange) -> Dollars:
     """Return how much the rent changes; an unknown one counts as 0."""
-    return abs((whole.will or 0) - (whole.was or 0))
+    return abs((change.will or 0) - (change.was or 0))

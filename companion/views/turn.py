@@ -59,7 +59,7 @@ from companion.views.wording import hotels_text, jail_cards_text, tickets_text
 from companion.words import capital, say
 from companion.words.lists import with_ands
 
-ROUND = (10, 50, 100)
+ROUND_TO = (10, 50, 100)
 """For each, the next multiple of so many dollars is suggested as a bid."""
 
 CHIPS_MAX = 12
@@ -399,8 +399,13 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
         follows=follows(look),
         tickets=token.tickets if token else 0,
         can_ride=any(kind_of(choice) is m.UseTicket for choice in choices),
-        picks=any(word_of_goal(look, choice) for choice in choices),
+        picks=any(_chooses_goal(look, choice) for choice in choices),
     )
+
+
+def _chooses_goal(look: Look, choice: Choice) -> bool:
+    """Return whether a move picks a space or a deed; a page of its own shows these."""
+    return bool(word_of_goal(look, choice))
 
 
 def _levels(look: Look) -> str:
@@ -424,11 +429,11 @@ def _kinds_out_of_turn(look: Look) -> set[type[Command]]:
     """Return the kinds of moves that the seat may make while nobody waits for it."""
     kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt, m.Inspect}
     if look.play.inspector != look.seat:
-        kinds.add(m.GiveVerdict)
+        kinds.add(m.GiveVerdict)  # The table waits for the inspector's.
     if look.play.stage not in LAID_STAGES:
         kinds.add(m.UseCard)
     if look.play.mover.seat != look.seat:
-        kinds.add(m.LockVault)
+        kinds.add(m.LockVault)  # The table waits for the mover to.
     return kinds
 
 
@@ -477,7 +482,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 def _is_of_turn(look: Look, choice: Choice) -> bool:
     """Return whether a move stands among the buttons of the turn itself."""
-    if isinstance(choice, Range) or word_of_goal(look, choice):
+    if isinstance(choice, Range) or _chooses_goal(look, choice):
         return False
     if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
         return _is_levelling(look, choice)
@@ -558,9 +563,9 @@ def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
     verdicts = [choice for choice in choices if kind_of(choice) is m.GiveVerdict]
     if not verdicts:
         return None
-    single = [verdict for verdict in verdicts if isinstance(verdict, m.GiveVerdict)]
-    fakes = tuple(verdict.amount for verdict in single if verdict.amount)
-    has_range = len(single) < len(verdicts)
+    moves = [verdict for verdict in verdicts if isinstance(verdict, m.GiveVerdict)]
+    fakes = tuple(move.amount for move in moves if move.amount)
+    has_range = len(moves) < len(verdicts)
     return Verdicts(fakes, is_note=bool(fakes) or has_range)
 
 
@@ -583,7 +588,7 @@ def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
         if not isinstance(choice, Range) or choice.kind in drawn_elsewhere:
             continue
         fields = fields_of(choice.kind)
-        if len(fields) != 1:
+        if len(fields) != 1:  # The number is not all that has to be given.
             continue
         low, high = choice.low, choice.high
         is_few = high - low < CHIPS_MAX
@@ -606,7 +611,8 @@ def _deed(look: Look) -> str:
     lot = play.auction.lots[0] if play.auction else ""
     if play.stage in (Stage.BUY, Stage.RENT_ROLL):
         lot = play.awaited
-    return lot if lot in look.board.index else ""
+    is_deed = lot in look.board.index
+    return lot if is_deed else ""
 
 
 def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
@@ -614,8 +620,8 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
     if auction is None:
         return None
     ranges = [choice for choice in choices if isinstance(choice, Range)]
-    bids = next((choice for choice in ranges if choice.kind is m.Bid), None)
-    low, high = (bids.low, bids.high) if bids else (0, 0)
+    allowed = next((choice for choice in ranges if choice.kind is m.Bid), None)
+    low, high = (allowed.low, allowed.high) if allowed else (0, 0)
     lot = auction.lots[0]
     is_deed = lot in look.board.index
     thinking = [
@@ -634,19 +640,19 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         thinking=tuple(thinking),
         low=low,
         high=high,
-        chips=_round_bids(bids) if bids else (),
+        chips=_round_bids(allowed) if allowed else (),
     )
 
 
 def _round_bids(allowed: Range) -> tuple[Dollars, ...]:
     """Return ascending bids within *allowed*, the lowest one if no other fits.
 
-    Each is the next multiple of a size in ``ROUND``, or the first allowed bid above it.
+    Each is the next multiple by ``ROUND_TO``, or the first allowed bid above that.
     """
     bids: list[Dollars] = []
-    for size in ROUND:
+    for multiple in ROUND_TO:
         least = bids[-1] + 1 if bids else allowed.low
-        above_low = _round_up(least, size) - allowed.low
+        above_low = _round_up(least, multiple) - allowed.low
         bids.append(allowed.low + _round_up(above_low, allowed.step))
     return tuple(bid for bid in bids if bid <= allowed.high) or (allowed.low,)
 
@@ -675,15 +681,18 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
     """Return how the seat can raise money; ways that bring nothing come last."""
     ways = [choice for choice in choices if _is_way_to_raise(look, choice)]
     ways.sort(key=lambda choice: _only_frees_deed(look, choice))
-    unread = look.board.likely.values()
-    likely_loans = {figure.of for figure in unread if figure.figure == "mortgage"}
+    likely_figures = look.board.likely.values()
+    deeds_with_likely_loan = {
+        figure.of for figure in likely_figures if figure.figure == "mortgage"
+    }
     return Raising(
         missing=_lacks(look),
         is_owed=is_debtor(look),
         ways=tuple(button_of(look, choice) for choice in ways),
         gaps=tuple(gaps(look)) if _bank_buys_back(look) else (),
         is_likely=any(
-            isinstance(way, m.Mortgage) and way.deed in likely_loans for way in ways
+            isinstance(way, m.Mortgage) and way.deed in deeds_with_likely_loan
+            for way in ways
         ),
         to_trade=_to_trade(look) if _can_offer(choices) else "",
         creditor=_creditor(look),
@@ -761,6 +770,7 @@ def _is_way_to_raise(look: Look, choice: Choice) -> bool:
             if sale_of(look, choice):
                 sale_of_one = m.Unbuild(by=choice.by, deed=deed)
                 return not is_all or level_left(look, sale_of_one) > 0
-            level = look.play.levels[look.board.index[deed]]
-            return not level_left(look, choice) and is_all == (level > 1)
+            takes_last = not level_left(look, choice)
+            has_several = look.play.levels[look.board.index[deed]] > 1
+            return takes_last and is_all == has_several
     return False

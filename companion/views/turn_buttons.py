@@ -4,7 +4,7 @@ Buttons are made only from the moves that the rules list. For each kind of move
 ``LABELS`` has the function that writes its label, named after the move: ``_buy`` for
 ``Buy``. A kind without a row is labelled with its own name. The functions see the game
 through a ``Look``: the game as one seat sees it, with the names and figures that the
-labels need.
+labels need. Here *at* is the index of a deed in the rulebook.
 """
 
 from __future__ import annotations
@@ -180,10 +180,7 @@ class Look:
         return dollars_text(deed.mortgage, is_likely=is_likely)
 
     def lifting(self, at: int) -> Amount:
-        """Return the cost of lifting a mortgage, marked if it is only likely.
-
-        *at* is the index of the deed in the rulebook.
-        """
+        """Return the cost of lifting a mortgage, marked if it is only likely."""
         cost = lifting_cost(self.board, self.play, at)
         assert cost is not None, "only known costs are offered"
         return dollars_text(cost, is_likely=is_lifting_likely(self.board, at))
@@ -267,9 +264,9 @@ def _put_up(look: Look, _: m.PutUp) -> Label:
 def _pay_jail(look: Look, _: m.PayJail) -> Label:
     rules = look.board.rules
     fine = dollars_text(rules.jail.fine)
-    later = rules.jail.pay_then == "next-turn"
-    note = say("You move on your next turn") if later else say("Then you roll")
-    if rules.dice.third_faces and not later:
+    is_later = rules.jail.pay_then == "next-turn"
+    note = say("You move on your next turn") if is_later else say("Then you roll")
+    if rules.dice.third_faces and not is_later:
         note = say("Then you roll all three dice")
     return Label(say("Pay {amount} to leave jail", amount=fine), note=note)
 
@@ -398,11 +395,11 @@ def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
     claim = open_claim(MoveRun(look.game), look.seat, mover)
     if claim is None:
         return None
-    at = look.board.index[claim.deed]
-    due = claim.amount
-    if due is None:
-        due = rent_of(look.board, look.play, at, sum(look.play.dice))
-    return claim, due or 0
+    amount = claim.amount
+    if amount is None:
+        at = look.board.index[claim.deed]
+        amount = rent_of(look.board, look.play, at, sum(look.play.dice))
+    return claim, amount or 0
 
 
 def last_roller(look: Look, claim: Claim) -> str:
@@ -410,6 +407,7 @@ def last_roller(look: Look, claim: Claim) -> str:
     play, turns = look.play, look.board.rules.rent.turns
     seats = [token.seat for token in play.tokens]
     mover, *others = (*seats[play.turn :], *seats[: play.turn])
+    # Even a mover who is out keeps the place, as this turn is still its own.
     order = [mover, *(seat for seat in others if seat in play.playing())]
     turns_left = claim.turn + turns - play.turn_number
     return order[turns_left % len(order)]
@@ -419,11 +417,11 @@ def _ask_rent(look: Look, move: m.AskRent) -> Label:
     """Label a request for rent; the note says until when the seat may ask."""
     claim_due = claim_of(look, move.seat)
     assert claim_due is not None, "the rules listed it"
-    claim, due = claim_due
+    claim, rent = claim_due
     words = say(
         "Ask {who} for {amount} rent",
         who=look.name(move.seat),
-        amount=dollars_text(due),
+        amount=dollars_text(rent),
     )
     roller = last_roller(look, claim)
     deed = look.name(claim.deed)

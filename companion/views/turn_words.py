@@ -55,8 +55,8 @@ def awaited_seats(game: Game) -> frozenset[str]:
     if play.stage in LAID_STAGES:
         return frozenset((play.inspector or play.showing,))
     if play.stage is Stage.AUCTION and play.auction is not None:
-        silent = {*play.auction.passed, play.auction.bidder}
-        return frozenset(str(seat) for seat in play.auction.bidders) - silent
+        not_awaited = {*play.auction.passed, play.auction.bidder}
+        return frozenset(str(seat) for seat in play.auction.bidders) - not_awaited
     if play.stage is Stage.LEVEL:
         return frozenset((str(play.uneven[0].seat),))
     return frozenset((str(play.mover.seat),))
@@ -75,8 +75,8 @@ def awaited_after_debts(game: Game) -> str:
 
 
 def _awaited(look: Look) -> str:
-    words = AT_STAGE.get(look.play.stage)
-    write = words.everybody if words else _whose_turn
+    writers = AT_STAGE.get(look.play.stage)
+    write = writers.everybody if writers else _whose_turn
     return capital(write(look))
 
 
@@ -87,15 +87,15 @@ def headline(look: Look, *, is_mine: bool) -> str:
     """
     if list(look.play.winners) == [look.seat]:
         return capital(say("you won!"))
-    words = AT_STAGE.get(look.play.stage)
-    write = words.you if is_mine and words else None
+    writers = AT_STAGE.get(look.play.stage)
+    write = writers.you if is_mine and writers else None
     return write(look) if write else _awaited(look)
 
 
 def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
     """Return further sentences for the seat that the table waits for; mostly none."""
-    words = AT_STAGE.get(look.play.stage)
-    write = words.more if is_mine and words else None
+    writers = AT_STAGE.get(look.play.stage)
+    write = writers.more if is_mine and writers else None
     return tuple(write(look)) if write else ()
 
 
@@ -205,7 +205,7 @@ def _roll(look: Look) -> str:
 
 
 def _tries(look: Look) -> int:
-    """Return how often the seat tried to leave jail, or ``FREE``."""
+    """Return how often the seat tried to leave jail; ``FREE`` if it is not there."""
     token = look.play.token(look.seat)
     return token.tries if token else FREE
 
@@ -224,8 +224,8 @@ def _roll_more(look: Look) -> list[str]:
     """Warn of the last double before jail, or count the tries to leave jail."""
     tries, rules = _tries(look), look.board.rules
     if tries == FREE:
-        allowed = rules.dice.doubles_to_jail - 1  # One more double leads to jail.
-        if allowed and look.play.doubles == allowed:
+        harmless = rules.dice.doubles_to_jail - 1  # One more double leads to jail.
+        if harmless and look.play.doubles == harmless:
             return [say("One more double sends you to jail")]
         return []
     fine = dollars_text(rules.jail.fine)
@@ -439,15 +439,15 @@ def _your_verdict(look: Look) -> str:
 
 
 def _choose(look: Look) -> str:
-    words = CHOOSING.get(look.play.awaited)
-    if words is None:
+    writers = CHOOSING.get(look.play.awaited)
+    if writers is None:
         return say("{who} chooses what to do", who=_mover(look))
-    return words.everybody(look)
+    return writers.everybody(look)
 
 
 def _your_choose(look: Look) -> str:
-    words = CHOOSING.get(look.play.awaited)
-    return words.you(look) if words else say("Choose what to do")
+    writers = CHOOSING.get(look.play.awaited)
+    return writers.you(look) if writers else say("Choose what to do")
 
 
 def _choose_more(look: Look) -> list[str]:
@@ -457,7 +457,7 @@ def _choose_more(look: Look) -> list[str]:
     return []
 
 
-class ChoiceWords(NamedTuple):
+class ChoiceWriters(NamedTuple):
     """The writers for a choice that no card offers."""
 
     everybody: Callable[[Look], str]
@@ -494,16 +494,16 @@ def _your_gift(look: Look) -> str:
     return say("A gift for you")
 
 
-CHOOSING: dict[str, ChoiceWords] = {
-    ANY_SPACE: ChoiceWords(
+CHOOSING: dict[str, ChoiceWriters] = {
+    ANY_SPACE: ChoiceWriters(
         lambda look: say(
             "{who} rolled three alike and picks a space", who=_mover(look)
         ),
         lambda _: say("Three alike: pick a space to go to"),
     ),
-    BUS: ChoiceWords(_bus, _your_bus),
-    GIFT: ChoiceWords(_gift, _your_gift),
-    LOT: ChoiceWords(
+    BUS: ChoiceWriters(_bus, _your_bus),
+    GIFT: ChoiceWriters(_gift, _your_gift),
+    LOT: ChoiceWriters(
         lambda look: say("{who} picks a deed for an auction", who=_mover(look)),
         lambda _: say("Pick a deed: all of you may bid for it"),
     ),
@@ -546,7 +546,7 @@ def _over(look: Look) -> str:
     return say("the game is over: {winners} won", winners=enumerated(winners))
 
 
-class StageWords(NamedTuple):
+class StageWriters(NamedTuple):
     """The writers for one stage.
 
     Attributes:
@@ -558,23 +558,23 @@ class StageWords(NamedTuple):
     more: Callable[[Look], list[str]] | None = None
 
 
-AT_STAGE: dict[Stage, StageWords] = {
-    Stage.ROLL: StageWords(_roll, _your_roll, _roll_more),
-    Stage.CARD: StageWords(_card, _your_card),
-    Stage.BUY: StageWords(_buy, _your_buy, _buy_more),
-    Stage.AUCTION: StageWords(_auction),
-    Stage.RENT_ROLL: StageWords(_rent_roll, _your_rent_roll),
-    Stage.GUESS: StageWords(_guess, _your_guess, _guess_more),
-    Stage.KEY: StageWords(_key, _your_key),
-    Stage.REFILL: StageWords(
+AT_STAGE: dict[Stage, StageWriters] = {
+    Stage.ROLL: StageWriters(_roll, _your_roll, _roll_more),
+    Stage.CARD: StageWriters(_card, _your_card),
+    Stage.BUY: StageWriters(_buy, _your_buy, _buy_more),
+    Stage.AUCTION: StageWriters(_auction),
+    Stage.RENT_ROLL: StageWriters(_rent_roll, _your_rent_roll),
+    Stage.GUESS: StageWriters(_guess, _your_guess, _guess_more),
+    Stage.KEY: StageWriters(_key, _your_key),
+    Stage.REFILL: StageWriters(
         lambda _: say("the vault is to be filled, shut and locked")
     ),
-    Stage.DEBT: StageWords(_debt, _your_debt, _debt_more),
-    Stage.PAYMENT: StageWords(_payment, _your_payment),
-    Stage.CARD_USE: StageWords(_card_use, _your_card_use),
-    Stage.VERDICT: StageWords(_verdict, _your_verdict),
-    Stage.CHOOSE: StageWords(_choose, _your_choose, _choose_more),
-    Stage.LEVEL: StageWords(_level, _your_level, _level_more),
-    Stage.OVER: StageWords(_over),
+    Stage.DEBT: StageWriters(_debt, _your_debt, _debt_more),
+    Stage.PAYMENT: StageWriters(_payment, _your_payment),
+    Stage.CARD_USE: StageWriters(_card_use, _your_card_use),
+    Stage.VERDICT: StageWriters(_verdict, _your_verdict),
+    Stage.CHOOSE: StageWriters(_choose, _your_choose, _choose_more),
+    Stage.LEVEL: StageWriters(_level, _your_level, _level_more),
+    Stage.OVER: StageWriters(_over),
 }
 """The writers for each stage; at others, people read whose turn it is."""

@@ -48,8 +48,8 @@ from companion.words.money import dollars_text
 Names = Mapping[str, str]
 """The names of seats, accounts, deeds, cards and spaces, by their ids."""
 
-Word = Callable[..., Value]
-"""Words a value, given the names: ``Word(value, names)``."""
+Write = Callable[..., Value]
+"""A function of a value and the names that puts the value into words."""
 
 REASON_WORDS: dict[Reason, str] = {
     Reason.START: say("to start with"),
@@ -143,7 +143,7 @@ def piece_words(kind: str) -> str:
 
 def _lot(lot: str, names: Names) -> str:
     """Name a deed, or a building of the bank, that is auctioned."""
-    return name_of(piece_words(lot), names)
+    return name_of(piece_words(lot), names)  # Only one of them knows *lot*.
 
 
 def _lots(auction: Auction, names: Names) -> str:
@@ -228,7 +228,7 @@ def choice_text(word: str, names: Names) -> str:
     return CHOICES.get(word) or space or name_of(word, names)
 
 
-WORDS: dict[object, Word] = {
+WORDS: dict[object, Write] = {
     Seat: name_of,
     Account: name_of,
     DeedId: name_of,
@@ -285,8 +285,8 @@ def _values(template: str, fact: msgspec.Struct, names: Names) -> dict[str, Valu
     """
     is_likely = getattr(fact, "is_likely", False)
     values: dict[str, Value] = {}
-    for name, word in _fields_in(type(fact), template):
-        value = word(getattr(fact, name), names)
+    for name, write in _fields_in(type(fact), template):
+        value = write(getattr(fact, name), names)
         if is_likely and isinstance(value, Amount):
             value = dollars_text(value.dollars, is_likely=True)
         values[name] = value
@@ -309,7 +309,7 @@ def filled(
 @cache
 def _fields_in(
     kind: type[msgspec.Struct], template: str
-) -> tuple[tuple[str, Word], ...]:
+) -> tuple[tuple[str, Write], ...]:
     """List the fields that *template* names, each with the wording of its type."""
     fields = {name for _, name, _, _ in Formatter().parse(template) if name}
     return tuple(

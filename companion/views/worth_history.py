@@ -73,9 +73,9 @@ class WorthHistory:
         self._undone: frozenset[Revision] = frozenset()
         self._spacing = 1  # Only turns whose number this divides are kept.
         self._ends: list[tuple[Worths, Game]] = []  # The ends of the turns kept.
-        self._revision = 0  # The last entry that was read.
-        self._counted = 0  # The last entry read that was not undone.
-        self._game: Game | None = None  # The game after that entry.
+        self._read_to = 0  # The revision of the last entry that was read.
+        self._game: Game | None = None  # The game after the entries that count.
+        self._game_at = 0  # The revision of the last entry that counts.
 
     def worths(self) -> tuple[Worths, ...]:
         """Return the worths at the end of each kept turn, then the present ones."""
@@ -84,7 +84,7 @@ class WorthHistory:
         self._undone = frozenset(undone)
         if changed:
             self._go_back_before(min(changed))
-        for entry in self._entries(self._revision, latest):
+        for entry in self._entries(self._read_to, latest):
             self._read(entry)
         if self._game is None:
             return ()
@@ -96,10 +96,10 @@ class WorthHistory:
         """Return to the last kept turn that ended before *revision*."""
         while self._ends and self._ends[-1][0].revision >= revision:
             self._ends.pop()
-        self._revision, self._game = 0, None
+        self._read_to, self._game = 0, None
         if self._ends:
             end, self._game = self._ends[-1]
-            self._revision = self._counted = end.revision
+            self._read_to = self._game_at = end.revision
 
     def _read(self, entry: Entry) -> None:
         """Play the next entry, and keep the game before it if it begins a turn."""
@@ -108,8 +108,8 @@ class WorthHistory:
             before, self._game = self._game, apply_entry(self._game, entry)
             if before is not None and _turn(before) != _turn(self._game):
                 self._keep(before)
-            self._counted = entry.revision
-        self._revision = entry.revision
+            self._game_at = entry.revision
+        self._read_to = entry.revision
 
     def _keep(self, game: Game) -> None:
         """Keep *game*, the end of a turn, if that turn is kept at all."""
@@ -127,7 +127,7 @@ class WorthHistory:
             ]
 
     def _worths(self, game: Game) -> Worths:
-        return Worths(self._counted, _turn(game), worths_of(game))
+        return Worths(self._game_at, _turn(game), worths_of(game))
 
 
 def _turn(game: Game) -> int:

@@ -19,7 +19,7 @@ from companion.rules.trade import check_deal
 from companion.units import Seat
 from companion.views.space import Band
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
-from companion.views.trade_effect import Effect, Whole, effects_of
+from companion.views.trade_effect import Effect, GroupChange, effects_of
 from tests.guided import Guided, random_move, random_offer
 from tests.sample import each
 from tests.told import RULES
@@ -92,8 +92,8 @@ def test_a_group_that_one_gives_up_is_named() -> None:
     assert (red.breaks, blue.completes) == ((dark_blue(70, 35, "Park Place"),), ())
 
 
-def dark_blue(was: int, will: int, deed: str = "Boardwalk") -> Whole:
-    return Whole(DARK_BLUE, deed, was, will)
+def dark_blue(was: int, will: int, deed: str = "Boardwalk") -> GroupChange:
+    return GroupChange(DARK_BLUE, deed, was, will)
 
 
 HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
