@@ -31,7 +31,7 @@ from companion.rules.decoder import GRACE_RULE
 from companion.units import DurationMs, TimeMs
 from companion.words import say, say_count
 
-LAID_BY = (
+GRACE_BEGINNINGS = (
     PaymentLaid,
     PaymentWithdrawn,
     CardLaid,
@@ -42,7 +42,7 @@ LAID_BY = (
     Undone,
     Redone,
 )
-"""Events that change which payment, note or card lies on the table."""
+"""Events that change what lies on the table, so that the grace period begins anew."""
 
 
 def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> DurationMs:
@@ -61,7 +61,7 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
     if decoder is None or game.play is None or not game.play.showing:
         return DurationMs(0)
     for entry in latest:
-        if any(isinstance(event, LAID_BY) for event in entry.events):
+        if any(isinstance(event, GRACE_BEGINNINGS) for event in entry.events):
             waited_ms = now_ms - entry.at_ms
             has_gone_back = waited_ms < 0
             left_ms = decoder.grace * 1000 - waited_ms

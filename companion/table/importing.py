@@ -109,7 +109,6 @@ def _check_printable(entry: Entry) -> None:
 
 
 def _refuse_entry(number: int, why: str) -> Malformed:
-    """Build the refusal of a file with an impossible entry."""
     return Malformed(
         f"entry {number} of the file cannot have happened: {why}",
         "take a file that companion games export gave, as it is",

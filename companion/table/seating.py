@@ -85,13 +85,16 @@ class Seating:
     """Phones and seats of one table; writes only through the table service.
 
     Guessing a code is hopeless. All addresses together have ``SHORT_TRIES_MAX`` guesses
-    at a short one, with odds of 1 in 100,000; then the code is long. At a long one, an
-    address has 5 + 1,440 guesses in a day (a row, then one each minute), with odds of
-    1 in 690,000; all addresses of a home network have 60 + 8,640 + 2 x 254 (the last
-    are free tries), and any number of others 60 + 8,640 + 2 x 600, both with odds of
-    1 in 100,000. The code grows only once, so it changes at
-    most once under the fingers of a person who types it. The code that moves a host is
-    always long, since no screen could show that host a new one.
+    at a short one, with odds of 1 in 100,000; then the code is long. At a long one, the
+    guesses of a day (in a row, then as time passes, then free ones) and their odds are:
+
+    - one address: 5 + 1,440, 1 in 690,000;
+    - all addresses of a home network: 60 + 8,640 + 2 x 254, 1 in 100,000;
+    - any number of others: 60 + 8,640 + 2 x 600, 1 in 100,000.
+
+    The code grows only once, so it changes at most once under the fingers of a person
+    who types it. The code that moves a host is always long, since no screen could show
+    that host a new one.
 
     A person who mistypes at most once is never kept out. While somebody guesses from
     many addresses, a person who mistypes more often may have to wait, or restart the

@@ -649,7 +649,6 @@ def _decide_all(
 
 
 def _refuse_unknown(game_id: str) -> Malformed:
-    """Build the error for an unknown game."""
     return unexpected(
         say("a game of this table"),
         quoted(game_id),

@@ -343,7 +343,7 @@ class VaultCoupling:
             yield game_id
 
     def _guesser(self, game: Game) -> str:
-        """Return the seat whose guess is due, if any."""
+        """Return the seat whose guess is due; empty for none."""
         assert game.play is not None, "a game that is led is being played"
         seat = game.play.mover.seat
         return seat if may_give(game, seat, m.Guess) else ""

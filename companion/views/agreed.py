@@ -39,7 +39,7 @@ def correction_text(words: tuple[str, ...], names: Names) -> str:
     if len(words) >= 2:
         subject, topic, values = words[0], words[1], words[2:]
         write = _own_topics(subject).get(topic) or OF_ALL.get(topic)
-        if write is not None and (values or topic in ALONE):
+        if write is not None and (values or topic in WITHOUT_VALUES):
             return write(subject, values, names)
     return " ".join(names.get(word, word) for word in words)
 
@@ -274,7 +274,7 @@ OF_TABLE: Mapping[str, Write] = {
 }
 """The topics of the table as a whole, with which a correction begins."""
 
-ALONE = frozenset(
+WITHOUT_VALUES = frozenset(
     {
         "jailed",
         "free",

@@ -133,7 +133,7 @@ def side_of(count: int, space: int) -> tuple[int, ...]:
     return (*range(first, last), last % count)
 
 
-RING: Final = 5
+RING_HEIGHT: Final = 5
 """Room above a strip for the ring around the token of the player whose turn it is."""
 
 
@@ -147,10 +147,10 @@ def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
     for index in range(count):
         row, column = divmod(index, columns)
         left, right = _span(column, columns, STRIP.width)
-        y = RING + row * row_height + STRIP.lane
+        y = RING_HEIGHT + row * row_height + STRIP.lane
         box = Rect(left, y, right - left, STRIP.end)
         cells.append(_cell_with_band_across("bottom", box, STRIP))
-    height = RING + rows * row_height
+    height = RING_HEIGHT + rows * row_height
     return msgspec.structs.replace(STRIP, height=height), tuple(cells)
 
 
@@ -260,13 +260,13 @@ class Parts(msgspec.Struct, frozen=True):
     note: tuple[int, int]
 
 
-NOTE: Final = 22
+NOTE_HEIGHT: Final = 22
 """The height of a note's line, in units of the drawing."""
 
-NOTE_DEPTH: Final = NOTE // 4
+NOTE_DEPTH: Final = NOTE_HEIGHT // 4
 """The distance from a note's baseline down to the end of its line."""
 
-ON_FLAG_DEPTH: Final = NOTE // 3
+ON_FLAG_DEPTH: Final = NOTE_HEIGHT // 3
 """The distance from the middle of a flag down to the baseline of a note on it."""
 
 ICON_ABOVE_PERCENT: Final = 55
@@ -298,7 +298,7 @@ def arrange_parts(
     if is_deed and not has_flag:
         x = min(room.x, cell.flag.x + GAP)
         room = Rect(x, room.y, room.width + cell.flag.width, room.height)
-    note_height = NOTE if has_note else 0
+    note_height = NOTE_HEIGHT if has_note else 0
     above_note = Rect(room.x, room.y, room.width, room.height - note_height)
     if is_deed:
         icon, name = squares_on_band(cell.band, 1)[0], above_note
@@ -378,7 +378,7 @@ def _crowd_area(cell: Cell) -> Rect:
     area = _around(cell.lane, cell.box)
     if cell.edge == "corner":
         return area
-    note_y = cell.words.y + cell.words.height - NOTE
+    note_y = cell.words.y + cell.words.height - NOTE_HEIGHT
     return Rect(area.x, area.y, area.width, note_y - area.y)
 
 

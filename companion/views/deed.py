@@ -227,7 +227,8 @@ def _groups_of(
     for members in board.groups:
         ids = {at: board.rules.deeds[at].id for at in members}
         deeds = tuple(
-            _view(look, groups, at, buttons.get(deed, ())) for at, deed in ids.items()
+            _view(look, groups, at, buttons.get(deed_id, ()))
+            for at, deed_id in ids.items()
         )
         held = tuple(deed for deed in deeds if owner in ("", deed.owner or BANK))
         plan = next((ids[at] for at in members if _can_plan(look, at)), "")

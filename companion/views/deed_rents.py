@@ -118,10 +118,12 @@ def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     bare = deed.rents[0]
     steps = [RentStep(say("Bare street"), bare)]
     if _has_near_step(board, at):
-        near = _times(deed.rent_near_group, rules.rent.all_but_one_times, bare)
+        near = _printed_or_multiple(
+            deed.rent_near_group, rules.rent.all_but_one_times, bare
+        )
         steps.append(RentStep(say("All but one"), near))
     if _has_group_step(board, at):
-        whole = _times(deed.rent_group, rules.rent.full_group_times, bare)
+        whole = _printed_or_multiple(deed.rent_group, rules.rent.full_group_times, bare)
         steps.append(RentStep(say("Whole group"), whole))
     for level, amount in enumerate(deed.rents[1:], 1):
         pieces = pieces_at(board, at, level)
@@ -139,7 +141,9 @@ def _has_group_step(board: Board, at: int) -> bool:
     return deed.rent_group is not None or board.rules.rent.full_group_times > 1
 
 
-def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
+def _printed_or_multiple(
+    printed: Dollars | None, times: int, bare: Dollars | None
+) -> Dollars | None:
     """Return the printed rent; if none is printed, *times* the bare rent."""
     if printed is not None:
         return printed

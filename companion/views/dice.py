@@ -91,7 +91,8 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
         ways = dict(_ways(look, third, total))
         if goes_to_jail:
             ways = dict.fromkeys(third, say("Third doubles: jail"))
-        if look.board.is_triple((pips,) * 3) and str(pips) in third:
+        three_alike = (pips,) * (DICE_COUNT + 1)
+        if look.board.is_triple(three_alike) and str(pips) in third:
             ways[str(pips)] = say("You pick a space")
         yield Path(total, pips, words, tuple(ways.items()))
 

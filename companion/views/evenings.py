@@ -152,7 +152,9 @@ def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest
     for game in evenings:
         for name in game.played:
             key = key_of(name)
-            person = people.get(key) or Person(key, name, 0, 0, None, "")
+            person = people.get(key) or Person(
+                key, name, wins=0, games=0, best=None, edition=""
+            )
             people[key] = _with_game(person, name, game)
     listed = [person for key, person in people.items() if key not in left_out]
     listed.sort(key=lambda person: (-person.wins, -(person.best or 0)))

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-LINE: Final = 116
+LINE_PERCENT: Final = 116
 """The height of a line, in percent of the size of its letters."""
 
 _LETTERS: Final = {
@@ -56,7 +56,7 @@ class Lettering(msgspec.Struct, frozen=True):
     @property
     def leading(self) -> int:
         """The distance from one line to the next."""
-        return self.size * LINE // 100
+        return self.size * LINE_PERCENT // 100
 
 
 @lru_cache(maxsize=1_000)
@@ -70,12 +70,12 @@ def fit_words(
     for size in range(size_max, size_min - 1, -1):
         lines = break_lines(text, width, size)
         is_narrow = all(width_of(line, size) <= width for line in lines)
-        if is_narrow and len(lines) * size * LINE <= height * 100:
+        if is_narrow and len(lines) * size * LINE_PERCENT <= height * 100:
             return Lettering(lines, size)
     lines = tuple(
         _cut(line, width, size_min) for line in break_lines(text, width, size_min)
     )
-    lines_max = max(1, height * 100 // (size_min * LINE))
+    lines_max = max(1, height * 100 // (size_min * LINE_PERCENT))
     if len(lines) > lines_max:
         last = _cut(f"{lines[lines_max - 1]}…", width, size_min)
         lines = (*lines[: lines_max - 1], last)

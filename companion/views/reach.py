@@ -227,7 +227,6 @@ def _by_group(look: Look, deeds: Sequence[Goal]) -> tuple[GoalGroup, ...]:
 
 
 def _deed_group(look: Look, members: Sequence[Goal]) -> GoalGroup:
-    """Return deeds for sale of one group, under its name."""
     stop = members[0].stop
     at = look.board.deed_at[stop.number]
     assert stop.band is not None, "every deed has a band"

@@ -3,7 +3,7 @@
 The rulebook of an edition names its way of counting: ``worth`` adds up money, deeds and
 buildings; ``rents`` adds up money and one rent for each deed. The amounts come from the
 rules (``companion.rules.ending``) and are only put into words here, so a total on the
-page is the score by the rules.
+page is the score by the rules. Here *at* is the index of a deed.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _sum(figures: Sequence[Dollars | None]) -> Dollars | None:
 def _worth_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     """Return a line for a deed at its price, and one for buildings at their cost."""
     deed = board.rules.deeds[at]
-    price, *costs = SCORES["worth"](board, play, at)
+    price, *costs = SCORES["worth"](board, play, at)  # The costs are the buildings'.
     words: str = deed.name
     if play.mortgaged[at]:
         printed = dollars_text(deed.price) if deed.price is not None else "?"

@@ -196,10 +196,10 @@ def _deed_space(
     )
     standing = [kind for kind, count in buildings for _ in range(count)]
     has_icon = deed.kind != STREET  # A railroad or a utility has a picture of its own.
-    places = squares_on_band(cell.band, len(standing) + (1 if has_icon else 0))
+    squares = squares_on_band(cell.band, len(standing) + (1 if has_icon else 0))
     if has_icon:
-        parts = msgspec.structs.replace(parts, icon=places[0])
-        places = places[1:]
+        parts = msgspec.structs.replace(parts, icon=squares[0])
+        squares = squares[1:]
     return SpaceView(
         number=deed.space,
         kind=deed.kind,
@@ -217,7 +217,7 @@ def _deed_space(
         owner=owner,
         is_mortgaged=is_mortgaged,
         buildings=buildings,
-        built=tuple(zip(standing, places, strict=True)),
+        built=tuple(zip(standing, squares, strict=True)),
     )
 
 
@@ -246,8 +246,8 @@ def band_of(groups: Sequence[Group], group_id: str) -> Band:
 
 def _ink_on(colour: str) -> str:
     """Return the ink that can be read on a colour (``Band.ink``)."""
-    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    weighted = zip(LIGHT_WEIGHTS, parts, strict=True)
+    red_green_blue = bytes.fromhex(colour.removeprefix("#"))
+    weighted = zip(LIGHT_WEIGHTS, red_green_blue, strict=True)
     lightness = sum(weight * part for weight, part in weighted)
     return "dark" if lightness > DARK_INK_MIN else "light"
 
@@ -301,6 +301,5 @@ def buildings_text(kind: str, count: int) -> str:
 
 
 def _describe_plain(number: int, name: str, note: str) -> str:
-    """Describe a space without a deed."""
     where = say("{number}: {name}", number=number, name=name)
     return say("{where}, {amount}", where=where, amount=note) if note else where

@@ -94,7 +94,7 @@ def _question(look: Look, landing: Rested, answers: Sequence[m.ReadBox]) -> Spac
         before=before,
         after=after,
         comes_now=comes_now(look.play, landing),
-        buttons=tuple(_button(spaces, answer, likely) for answer in own),
+        buttons=tuple(_answer_button(spaces, answer, likely) for answer in own),
     )
 
 
@@ -133,8 +133,9 @@ REST = say("Nothing to do there")
 """The label of the answer that a space does nothing."""
 
 
-def _button(spaces: Sequence[RuleSpace], answer: m.ReadBox, likely: str) -> Button:
-    """Return the button of one answer."""
+def _answer_button(
+    spaces: Sequence[RuleSpace], answer: m.ReadBox, likely: str
+) -> Button:
     kind, is_likely = str(answer.value), answer.value == likely
     return Button(
         "read-box",

@@ -270,11 +270,11 @@ class Reader:
         self.finds: dict[str, int] = defaultdict(int)
         self.caught: dict[str, int] = defaultdict(int)
         self.ridden: dict[str, int] = defaultdict(int)
-        self._throws: dict[str, list[int]] = {}  # By seat: rolls, pips, doubles.
-        self._due: dict[tuple[str, str], DeedId] = {}  # By the debtor and the owner.
+        self._throws: dict[str, Throws] = {}  # By seat.
+        self._rented_deed: dict[tuple[str, str], DeedId] = {}  # By payer and owner.
         self._debts: list[_OpenDebt] = []
         self._count = 0  # The entries read so far.
-        self._since: int | None = None  # *ms* counts up to here; None: it is stopped.
+        self._timed_to_ms: int | None = None  # None while the clock is stopped.
         self._is_put_away = False
         self._entry: Entry | None = None
 
@@ -286,13 +286,13 @@ class Reader:
             take = TAKERS.get(type(event))
             if take is not None:
                 take(self, event)
-        if self._since is not None:
-            self.ms += max(0, entry.at_ms - self._since)
-            self._since = entry.at_ms
+        if self._timed_to_ms is not None:
+            self.ms += max(0, entry.at_ms - self._timed_to_ms)
+            self._timed_to_ms = entry.at_ms
 
     def throws(self) -> tuple[Throws, ...]:
         """Return the rolls of every seat, in the order of their first rolls."""
-        return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
+        return tuple(self._throws.values())
 
     def rent(self) -> Rent | None:
         """Return the biggest rent of all, the earliest of equals."""
@@ -310,27 +310,27 @@ class Reader:
 
     def begin_play(self, _event: p.PlayBegun) -> None:
         """Start the clock of the time played, with everybody in the game."""
-        self._since = self.entry.at_ms
+        self._timed_to_ms = self.entry.at_ms
         self.gone.clear()
 
     def stop_clock(self, event: e.Event) -> None:
         """Stop the clock: the game was put away, or it is over."""
-        if self._since is not None:
-            self.ms += max(0, self.entry.at_ms - self._since)
+        if self._timed_to_ms is not None:
+            self.ms += max(0, self.entry.at_ms - self._timed_to_ms)
             self._is_put_away = isinstance(event, e.GameClosed)
-        self._since = None
+        self._timed_to_ms = None
         if isinstance(event, p.PlayEnded):
             self.ended_ms = self.entry.at_ms
 
     def restart_clock(self, _event: e.GameReopened) -> None:
         """Restart the clock, if it ran when the game was put away."""
         if self._is_put_away:
-            self._since = self.entry.at_ms
+            self._timed_to_ms = self.entry.at_ms
         self._is_put_away = False
 
     def note_due_rent(self, event: p.RentFellDue | p.RentAsked) -> None:
         """Remember the deed for which one seat may owe another rent."""
-        self._due[event.seat, event.owner] = event.deed
+        self._rented_deed[event.seat, event.owner] = event.deed
 
     def note_payment(self, event: e.MoneyMoved) -> None:
         """Note a payment if it is a rent, or a reward for finding a fake."""
@@ -341,7 +341,7 @@ class Reader:
         if event.reason is not Reason.RENT:
             return
         payer, payee, amount = event.payer, event.payee, event.amount
-        deed = self._due.get((payer, payee))
+        deed = self._rented_deed.get((payer, payee))
         if deed:
             self.earned[deed] += amount
         best = self.rents.get(payee)
@@ -354,17 +354,18 @@ class Reader:
 
     def note_paid_debt(self, event: p.DebtPaid) -> None:
         """Note that the oldest debt of the debtor ends."""
-        for at, debt in enumerate(self._debts):
+        for debt in self._debts:
             if debt.event.debtor == event.debtor:
-                self._end_debt(self._debts.pop(at))
+                self._debts.remove(debt)
+                self._end_debt(debt)
                 return
 
     def note_forgiven_debt(self, event: p.DebtForgiven) -> None:
         """Note that all debts of the debtor to that creditor end."""
         kept: list[_OpenDebt] = []
+        forgiven = (event.debtor, str(event.creditor))
         for debt in self._debts:
-            pair = (debt.event.debtor, str(debt.event.creditor))
-            if pair == (event.debtor, str(event.creditor)):
+            if (debt.event.debtor, str(debt.event.creditor)) == forgiven:
                 self._end_debt(debt)
             else:
                 kept.append(debt)
@@ -415,10 +416,13 @@ class Reader:
     def note_roll(self, event: p.DiceRolled) -> None:
         """Note a roll of the dice for a move."""
         is_double = len(event.dice) > 1 and event.dice[0] == event.dice[1]
-        sums = self._throws.setdefault(event.seat, [0, 0, 0])
-        sums[0] += 1
-        sums[1] += sum(event.dice[:2])
-        sums[2] += 1 if is_double else 0
+        before = self._throws.get(event.seat, Throws(event.seat, 0, 0, 0))
+        self._throws[event.seat] = Throws(
+            seat=event.seat,
+            rolls=before.rolls + 1,
+            pips=before.pips + sum(event.dice[:2]),
+            doubles=before.doubles + (1 if is_double else 0),
+        )
 
     def note_landing(self, event: p.TokenMoved) -> None:
         """Note the deed on which a token landed."""

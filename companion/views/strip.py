@@ -46,10 +46,11 @@ def strip_view(
 
     *groups* tells the colours, and *board* is the board of the same game.
     """
-    own = next((token for token in board.tokens if token.player.seat == seat), None)
-    if own is None:
+    token_of = {token.player.seat: token for token in board.tokens}
+    if seat not in token_of:
         return None
-    side = side_of(len(board.spaces), own.space)
+    own_space = token_of[seat].space
+    side = side_of(len(board.spaces), own_space)
     frame, cells = lay_out_strip(len(side))
     states = seat_states(game)
     spaces = tuple(
@@ -60,7 +61,7 @@ def strip_view(
         frame=frame,
         spaces=spaces,
         tokens=_tokens(board, dict(zip(side, cells, strict=True))),
-        here=spaces[side.index(own.space)],
+        here=spaces[side.index(own_space)],
     )
 
 
@@ -83,7 +84,6 @@ def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
 
 
 def _tokens(board: BoardView, cells: dict[int, Cell]) -> tuple[TokenView, ...]:
-    """Place the tokens that stand on *cells*."""
     standing: dict[int, list[TokenView]] = {}
     for token in board.tokens:
         if token.space in cells:

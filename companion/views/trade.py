@@ -4,7 +4,7 @@ An *offer* says what the *giver* gives, and what it wants of the *taker*. It is 
 until the taker accepts or rejects it, or the giver withdraws it. A taker may also
 *counter*: reject it and make an offer in the other direction. A *draft* is a trade that
 somebody puts together on a phone, before it is sent as an offer. ``trade_effect`` tells
-what a trade would do to the two seats.
+what a trade would do to the two seats. Here *at* is the index of a deed.
 """
 
 from __future__ import annotations
@@ -182,6 +182,7 @@ def open_offers(
     """
     look = Look(game, seat)
     views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
+    # False comes before True, so what holds comes first.
     views.sort(
         key=lambda view: (not view.can_reject, not view.is_to_me, not view.is_mine)
     )
@@ -197,7 +198,7 @@ def latest_offer(game: Game, groups: Sequence[Group]) -> OfferView | None:
 
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     game, seat = look.game, look.seat
-    is_next = last_offer(MoveRun(game), seat) == offer
+    is_next = last_offer(MoveRun(game), seat) == offer  # The one that *seat* answers.
     reason = refusal(game, m.Accept(by=offer.taker)) if is_next else None
     reason = reason or check_deal(MoveRun(game), offer)
     can_reject = is_next and refusal(game, m.Reject(by=seat)) is None
@@ -223,9 +224,10 @@ def _goods(
 ) -> Goods:
     """Return what the first seat of *pair* gives the second."""
     giving, getting = pair
-    places = [look.board.index[deed] for deed in side.deeds if deed in look.board.index]
+    index = look.board.index
+    deeds_at = [index[deed] for deed in side.deeds if deed in index]
     return Goods(
-        deeds=tuple(small_view(look, groups, at) for at in places),
+        deeds=tuple(small_view(look, groups, at) for at in deeds_at),
         cash=side.cash,
         jail_cards=side.jail_cards,
         hotels=side.hotels,
@@ -326,8 +328,8 @@ def _side(
     """Return what the first seat of *pair* could give the second."""
     seat, other = pair
     play, board, run = look.play, look.board, MoveRun(look.game)
-    places = [at for at, owner in enumerate(play.owners) if owner == seat]
-    places.sort(key=lambda at: board.members[at])
+    deeds_at = [at for at, owner in enumerate(play.owners) if owner == seat]
+    deeds_at.sort(key=lambda at: board.members[at])
     return Side(
         seat=seat,
         cash=run.cash(seat),
@@ -337,7 +339,7 @@ def _side(
                 is_chosen=board.rules.deeds[at].id in chosen.deeds,
                 blocked=_why_blocked(look, at),
             )
-            for at in places
+            for at in deeds_at
         ),
         jail_cards=len(jail_cards_of(run, seat)),
         hotels=hotels_of(run, seat),

@@ -2,7 +2,8 @@
 
 The rules carry out the trade in a copy of the game, so the effects shown cannot differ
 from what happens later: the money and the worth of each seat before and after, and the
-groups that the trade completes or breaks up, each with the rent that changes most.
+groups that the trade completes or breaks up, each with the rent that changes most. Here
+*at* is the index of a deed, and *members* are the indices of a group's deeds.
 """
 
 from __future__ import annotations

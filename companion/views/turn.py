@@ -451,14 +451,12 @@ def kind_of(choice: Choice) -> type[Command]:
 def _first(
     look: Look, choices: tuple[Choice, ...], kind: type[Command]
 ) -> Button | None:
-    """Return the button of the first choice of *kind*."""
     return next(iter(_of_kinds(look, choices, kind)), None)
 
 
 def _of_kinds(
     look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
-    """Return the buttons of the choices of *kinds*."""
     return tuple(
         button_of(look, choice) for choice in choices if kind_of(choice) in kinds
     )

@@ -237,7 +237,6 @@ def _fields(move: Command) -> Fields:
 
 
 def _plain_label(kind: type[Command], fields: Fields) -> str:
-    """Return the name of the move and its arguments."""
     words = address_of(kind).replace("-", " ").capitalize()
     return " ".join((words, *(value for _, value in fields)))
 
@@ -546,12 +545,12 @@ def _heir(look: Look) -> str:
     return look.name(heir_of(MoveRun(look.game), look.seat))
 
 
-Made = TypeVar("Made", bound=Command)
+MoveKind = TypeVar("MoveKind", bound=Command)
 """The kind of move that a writer takes."""
 
 
 def label_row(
-    kind: type[Made], write: Callable[[Look, Made], Label]
+    kind: type[MoveKind], write: Callable[[Look, MoveKind], Label]
 ) -> tuple[type[Command], Write]:
     """Return a row of ``LABELS``, with a writer that takes this *kind* only.
 

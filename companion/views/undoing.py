@@ -69,8 +69,8 @@ def undo_offers(
         by: A seat, ``bank`` or ``table``; empty for a guest, who can take back nothing.
         names: The name of each seat, by its id.
     """
-    counts = range(1, len(game.undoable) + 1)
-    offers = (undo_offer(game, by, names, count) for count in counts)
+    step_counts = range(1, len(game.undoable) + 1)
+    offers = (undo_offer(game, by, names, count) for count in step_counts)
     return {offer.revision: offer for offer in offers if offer is not None}
 
 
@@ -113,7 +113,6 @@ def _can_ask(game: Game, by: str, revision: Revision) -> bool:
 
 
 def _offer_label(later_count: int, asked: str) -> str:
-    """Label the button of an offer; *asked* are those who have to agree."""
     if asked:
         return say("Ask {who} to undo this", who=asked)
     return say("Undo to here") if later_count else say("Undo this")

@@ -172,8 +172,8 @@ def _utility_times(rules: Rulebook) -> dict[str, Value]:
     An unknown one is 0.
     """
     utilities = [deed for deed in rules.deeds if deed.kind == SpaceKind.UTILITY]
-    rents = utilities[0].rents if utilities else ()
-    factors = [rent or 0 for rent in rents] or [0]
+    rents = utilities[0].rents if utilities else ()  # One number for each count owned.
+    factors = [factor or 0 for factor in rents] or [0]
     return {"one": factors[0], "all": factors[-1]}
 
 
@@ -207,10 +207,10 @@ def rules_behind(entry: Entry, game: Game) -> Iterator[Told]:
     purchase of a deed.
     """
     events = game_events(entry)
-    for at, event in enumerate(events):
+    for count_before, event in enumerate(events):
         find = CHARGES.get(type(event))
         if find is not None:
-            yield from find(_Case(game, event, events[:at]))
+            yield from find(_Case(game, event, events[:count_before]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,10 +296,10 @@ def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Tol
         return _railroad_rule(deed, game, amount)
     if amount == deed.rents[0]:
         return rent.RENT_RULE
-    is_near = _counts_all_but_one(game)
     multiplied = game.board.rules.rent.full_group_times * (deed.rents[0] or 0)
     if amount in (deed.rent_group, deed.rent_near_group, multiplied):
-        return rent.RENT_NEAR_RULE if is_near else rent.RENT_GROUP_RULE
+        is_near_enough = _counts_all_but_one(game)
+        return rent.RENT_NEAR_RULE if is_near_enough else rent.RENT_GROUP_RULE
     return rent.RENT_BUILDINGS_RULE if amount in deed.rents[1:] else rent.RENT_RULE
 
 
@@ -309,7 +309,8 @@ def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     An amount that the deed does not list was multiplied by a card.
     """
     assert game.board is not None, "asked before"
-    if game.play is not None and game.play.levels[game.board.index[deed.id]]:
+    levels = game.play.levels if game.play is not None else ()
+    if levels and levels[game.board.index[deed.id]]:
         return rent.DEPOT_RULE
     return rent.RENT_RAILROAD_RULE if amount in deed.rents else cards.RENT_CARD_RULE
 

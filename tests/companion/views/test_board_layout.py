@@ -9,8 +9,8 @@ import pytest
 from companion.rules.ahead import same_side
 from companion.views.board_layout import (
     NARROW,
-    NOTE,
-    RING,
+    NOTE_HEIGHT,
+    RING_HEIGHT,
     SPACES_MIN,
     TABLE,
     BoardSize,
@@ -222,7 +222,7 @@ def test_tokens_on_a_strip_stay_in_it(seats: int) -> None:
     frame, cells = lay_out_strip(14)
     for cell in cells:
         for spot in token_spots(cell, seats):
-            assert spot.y - spot.radius >= RING  # It marks whose turn it is.
+            assert spot.y - spot.radius >= RING_HEIGHT  # It marks whose turn it is.
             assert spot.y + spot.radius <= frame.height
 
 
@@ -238,6 +238,9 @@ def test_no_token_lies_on_what_a_space_says_of_its_deed(count, frame) -> None:
         x, y = arrange_parts(cell, is_deed=True, has_note=True).note
         for tokens in range(1, 9):
             for spot in token_spots(cell, tokens):
-                across, along = abs(spot.x - x), abs(spot.y - (y - NOTE // 3))
-                is_beside = across >= spot.radius + NOTE
-                assert is_beside or along >= spot.radius + NOTE // 3, (tokens, spot)
+                across, along = abs(spot.x - x), abs(spot.y - (y - NOTE_HEIGHT // 3))
+                is_beside = across >= spot.radius + NOTE_HEIGHT
+                assert is_beside or along >= spot.radius + NOTE_HEIGHT // 3, (
+                    tokens,
+                    spot,
+                )

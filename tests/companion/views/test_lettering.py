@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.edition import builtin, editions
 from companion.views.board_layout import arrange_parts, lay_out
-from companion.views.lettering import LINE, break_lines, fit_words, width_of
+from companion.views.lettering import LINE_PERCENT, break_lines, fit_words, width_of
 
 NAMES = sorted(
     {
@@ -24,8 +24,9 @@ NAMES = sorted(
 def test_whatever_is_written_stays_inside(text: str, width: int, height: int) -> None:
     letters = fit_words(text, width, height)
     assert all(width_of(line, letters.size) <= width for line in letters.lines)
-    assert len(letters.lines) * letters.size * LINE <= height * 100 or (
-        letters.size == 9 and len(letters.lines) == max(1, height * 100 // (9 * LINE))
+    assert len(letters.lines) * letters.size * LINE_PERCENT <= height * 100 or (
+        letters.size == 9
+        and len(letters.lines) == max(1, height * 100 // (9 * LINE_PERCENT))
     )
 
 
