@@ -1,7 +1,7 @@
 """The parent of all events, and the type of the functions that apply one.
 
 To *apply* an event means to return the position that follows from it. The functions
-that do are in ``playing.py`` and its neighbours, each named after its event:
+that do are in ``playing.py`` and its neighbours, most of them named after their event:
 ``_deed_bought`` applies ``DeedBought``. None refuses an event, since the rules allowed
 it when it was written. Each module lists its functions in a table with a ``row`` each.
 """

@@ -5,7 +5,7 @@ A table may play in two ways. In *bank mode* the companion only keeps the accoun
 (tokens, deeds, dice). A seat may *ask* another account for money, and may ask those who
 acted to *undo* something. Undo and redo are applied by the journal, not here.
 
-Each function that applies an event is named after it: ``_seat_added``.
+Most functions that apply an event are named after it: ``_seat_added``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Pins, pages and timers only put items into the inbox; the worker takes them out.
 *senses* (``senses.py``) turn *edges* (changes of an input line) into presses and turns
 of the wheel. It hands those to the *locksmith* (``locksmith.py``), which writes to the
 journal before the bolt moves. A *watcher* is a function that is called with each new
-view of the vault. A restart only reads the lid; it leaves the bolt alone.
+view of the vault. A restart reads the lid and leaves the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """

@@ -81,8 +81,8 @@ class Wheel:
         contacts: The last known levels: (A closed, B closed).
         steps: The steps since the last detent that counted, clockwise positive.
         detents: The detents since number 1 was under the pointer, modulo one turn.
-        direction: The direction of the last step, 1 or -1, before ``is_reversed``; 0 if
-            a rest made it doubtful (``see``).
+        direction: The direction of the last step, 1 or -1, before ``is_reversed``; 1
+            before any step, 0 if a rest made it doubtful (``see``).
         rests: The phases of the latest rests, modulo the steps of a detent.
         offset: The distance of its clicks from the first reading, in steps.
     """

@@ -418,7 +418,7 @@ def sale_value(board: Board, play: Position, index: int, down_to: int) -> Dollar
 
 
 def is_sale_known(board: Board, play: Position, index: int, down_to: int) -> bool:
-    """Return whether all costs that ``sale_value`` needs are known."""
+    """Return whether all costs of these levels are known, if a sale brings money."""
     if not board.rules.buildings.sale_percent:
         return True
     return None not in board.rules.deeds[index].costs[down_to : play.levels[index]]

@@ -369,7 +369,7 @@ def _with_vault_stage(
 
 
 def _with_found_key(contents: VaultContents) -> VaultContents:
-    """Return the contents with a found key: one from the vault, or from the bank."""
+    """Return the contents with a found key; if none was, take the vault's or bank's."""
     if contents.found:
         return contents
     if contents.keys:

@@ -109,7 +109,7 @@ class Beginning:
         ]
 
     def _box_lines(self) -> Iterator[str]:
-        """Yield lines for the figures read off the real box before play began."""
+        """Yield lines for what was read off the real box, or is likely, before play."""
         fresh = self._fresh.board
         assert fresh is not None, "the script has begun"
         for card in self._board.rules.cards:
