@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from serving import Options
 
 LABEL = re.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-"""Matches a part of a host name between dots; browsers and routers allow _."""
+"""Matches a part of a host name between dots; _ is allowed, as routers use it."""
 
 HOST_NAME_LETTERS_MAX = 253
 """The longest host name in the Domain Name System."""

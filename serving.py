@@ -112,7 +112,9 @@ def run(options: Options) -> None:
             table.phones.forget_hosts()
         _start_vault(built, stack, looks)
         decoder_service = stack.enter_context(
-            open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
+            open_decoder(
+                data / "decks", os.environ, lambda topic: table.notices.tell(topic, 0)
+            )
         )
         ending.callback(decoder_service.examiner.give_up)
         where = _watch_address(options, port, table, stack)
@@ -182,7 +184,6 @@ def _monitor_health(
     where: Whereabouts | None,
     home: HomeAssistant | None,
 ) -> TableHealth:
-    """Build the monitor of the machine and of these parts."""
     parts: list[Part] = [
         lambda: camera_findings(decoder.examiner.camera_health()),
         lambda: address_findings(where),
@@ -386,10 +387,10 @@ def _print_greeting(
 
     If *where* is ``None``, the address is unknown, and only paths are printed.
     """
-    address, near = "", base  # For phones, and for a browser on this machine.
+    address, local = "", base  # For phones, and for a browser on this machine.
     phones = "the address of the proxy or of the container's machine, and under it:"
     if where is not None:
-        address, near = where.address(), f"http://localhost:{port}{base}"
+        address, local = where.address(), f"http://localhost:{port}{base}"
         phones = address or "no network yet; the table's screen shows where to go"
     if address:
         segno.make(address, error="m").terminal(compact=True)
@@ -397,10 +398,10 @@ def _print_greeting(
     if wifi is not None:  # Without its password: this is kept in the system's log.
         click.echo(f"Wi-Fi:         join {wifi.name}; its password is on the screen")
     click.echo(f"Phones:        {phones}")
-    click.echo(f"Table screen:  {near}/table")
+    click.echo(f"Table screen:  {local}/table")
     if has_vault:
-        click.echo(f"Vault:         {near}/vault")
-    click.echo(f"Is it real?    {address or near}/decoder")
+        click.echo(f"Vault:         {local}/vault")
+    click.echo(f"Is it real?    {address or local}/decoder")
     code = seating.first_run_code()
     if code is not None:
         _print_code(code)

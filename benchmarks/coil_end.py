@@ -25,6 +25,7 @@ from hardware.vault.pins import Pins
 
 ON_TIME_MS = 400
 PATIENCE_S = 10
+"""How long to wait for the end of a pulse."""
 
 
 class Bench:
@@ -36,7 +37,7 @@ class Bench:
         self.device = GpioVault(
             Pins(), SystemClock(), coil_clock=SystemClock(), pin_factory=factory
         )
-        self.at_ns = {True: 0, False: 0}
+        self.at_ns = {True: 0, False: 0}  # When the coil last went on, and off.
         self.off = threading.Event()
         set_state = pin._set_state
 
@@ -62,7 +63,7 @@ class Bench:
 
 
 def measure(busy_count: int, pulses: int) -> dict[str, object]:
-    """Make *pulses* beside *busy_count* busy threads; milliseconds."""
+    """Make *pulses* beside *busy_count* busy threads; return the figures, in ms."""
     may_end = False
 
     def work() -> None:

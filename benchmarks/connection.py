@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
 PATIENCE_S = 8.0
-"""As long as the script of the pages waits for an answer."""
+"""How long the script of the pages, and so a phone here, waits for an answer."""
 
 
 class Lost(Exception):
@@ -33,8 +33,8 @@ class Connection:
     """One connection to the server.
 
     Args:
-        reader: What comes.
-        writer: Where questions go.
+        reader: Answers come from it.
+        writer: Questions go to it.
     """
 
     def __init__(
@@ -43,15 +43,15 @@ class Connection:
         self._reader, self._writer = reader, writer
 
     def is_open(self) -> bool:
-        """Tell whether the other side keeps it, as far as is known."""
+        """Return whether the server keeps it open, as far as is known."""
         return not (self._reader.at_eof() or self._writer.is_closing())
 
     def close(self) -> None:
-        """Let it go."""
+        """Close it."""
         self._writer.close()
 
     async def begin(self, question: bytes) -> Answer:
-        """Ask, and give the answer without its body."""
+        """Send *question*, and return the answer without its body."""
         self._writer.write(question)
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         pairs = (line.partition(":") for line in head[1:])
@@ -59,7 +59,7 @@ class Connection:
         return Answer(int(head[0].split()[1]), headers)
 
     async def whole(self, begun: Answer) -> Answer:
-        """Read the body of an answer that has begun."""
+        """Read the body of the answer *begun*, and return both."""
         if begun.headers.get("transfer-encoding") == "chunked":
             body = b"".join([piece async for piece in self.pieces()])
         else:
@@ -70,22 +70,22 @@ class Connection:
         return Answer(begun.status, begun.headers, body)
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """Give a body that comes in chunks, one after the other."""
+        """Yield the chunks of a body that comes in chunks."""
         while size := int(await self._reader.readuntil(b"\r\n"), 16):
             yield (await self._reader.readexactly(size + 2))[:-2]
         await self._reader.readexactly(2)
 
 
 class Line:
-    """What one phone has to the server: as many connections as it needs at a time.
+    """A phone's way to the server: as many connections as it needs at a time.
 
     Args:
-        address: The server's, such as ``http://127.0.0.1:8000`` or, with a base that
-            is before all paths, ``http://127.0.0.1:8000/1``.
+        address: The server's address, such as ``http://127.0.0.1:8000``; with a base
+            before all paths ``http://127.0.0.1:8000/1``.
         own: The phone's own IP address, one of this machine.
 
     Attributes:
-        cookie: By which the server knows the phone.
+        cookie: The cookie by which the server knows the phone.
     """
 
     def __init__(self, address: str, own: str) -> None:
@@ -104,33 +104,33 @@ class Line:
         own = (self._own, 0)
         return Connection(*await asyncio.open_connection(host, port, local_addr=own))
 
-    def question(self, path: str, more: str = "", body: bytes = b"") -> bytes:
-        """Return what is sent: a form where there is a body."""
+    def question(self, path: str, headers: str = "", body: bytes = b"") -> bytes:
+        """Return the bytes of a request; a *body* is that of a form."""
         if body:
-            more += (
+            headers += (
                 f"Origin: http://{self._place.netloc}\r\n"
                 f"Content-Length: {len(body)}\r\n"
                 "Content-Type: application/x-www-form-urlencoded\r\n"
             )
         head = (
             f"{'POST' if body else 'GET'} {self._base}{path} HTTP/1.1\r\n"
-            f"Host: {self._place.netloc}\r\nCookie: {self.cookie}\r\n{more}\r\n"
+            f"Host: {self._place.netloc}\r\nCookie: {self.cookie}\r\n{headers}\r\n"
         )
         return head.encode() + body
 
-    async def ask(self, path: str, more: str = "", **form: object) -> Answer:
-        """Ask over a connection that is kept, or over a new one; send *form* if any.
+    async def ask(self, path: str, headers: str = "", **form: object) -> Answer:
+        """Ask over a connection that was kept, or over a new one; send *form* if any.
 
         Raises:
             Lost: If no whole answer came.
         """
-        question = self.question(path, more, urlencode(form).encode())
+        question = self.question(path, headers, urlencode(form).encode())
         connection = answer = None
         try:
             async with asyncio.timeout(PATIENCE_S):
                 connection = self._kept() or await self.open()
                 answer = await connection.whole(await connection.begin(question))
-        except (OSError, EOFError) as lost:  # What is late counts as the first.
+        except (OSError, EOFError) as lost:  # TimeoutError is an OSError.
             raise Lost(type(lost).__name__) from lost
         finally:
             if connection is not None and answer is None:
@@ -139,8 +139,8 @@ class Line:
             connection.close()
         else:
             self._idle.append(connection)
-        if onward := answer.headers.get("location"):
-            answer.headers["location"] = onward.removeprefix(self._base)
+        if location := answer.headers.get("location"):
+            answer.headers["location"] = location.removeprefix(self._base)
         cookie = answer.headers.get("set-cookie", "")
         if cookie.startswith("phone-"):
             self.cookie = cookie.split(";")[0]
@@ -155,7 +155,7 @@ class Line:
         return None
 
     def close(self) -> None:
-        """Let all connections go that wait for nothing."""
+        """Close all connections that wait for no answer."""
         for kept in self._idle:
             kept.close()
         self._idle = []

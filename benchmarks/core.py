@@ -42,13 +42,15 @@ from web.play.export_csv import entries_to_csv
 
 RED, BLUE = Account("red"), Account("blue")
 SIZES = (100, 10_000, 100_000)
+"""The lengths of the journals that are measured, in entries."""
 FEW = 10
-"""With fewer samples, what takes long to write is left out."""
+"""With fewer samples the largest size is left out, as it takes long to write."""
 Row = dict[str, object]
+"""A measurement, which is printed as a line of JSON."""
 
 
 def machine() -> Row:
-    """What it ran on."""
+    """Describe the machine of a measurement."""
     return {
         "machine": platform.machine(),
         "cores": os.cpu_count(),
@@ -58,7 +60,7 @@ def machine() -> Row:
 
 
 def summary(what: str, samples_ms: list[float], **more: object) -> Row:
-    """One measurement: median and 99th percentile in milliseconds."""
+    """Return a measurement's median and 99th percentile, in milliseconds."""
     ordered = sorted(samples_ms)
     count = len(ordered)
     return {
@@ -72,7 +74,7 @@ def summary(what: str, samples_ms: list[float], **more: object) -> Row:
 
 
 def timed_ms(act: Callable[[], object]) -> float:
-    """How long *act* takes, without the rest that Python takes now and then."""
+    """Return the milliseconds that *act* takes."""
     start = time.perf_counter_ns()
     act()
     return (time.perf_counter_ns() - start) / 1e6
@@ -98,7 +100,7 @@ class Books:
         self.table.submit(self.game, Envelope(command, command_id))
 
     def pay(self) -> None:
-        """One dollar from red to blue, or back again."""
+        """Pay a dollar from red to blue, or the next time back again."""
         number = next(self.numbers)
         payer, payee = (RED, BLUE) if number % 2 else (BLUE, RED)
         payment = c.Pay(by=payer, payer=payer, payee=payee, amount=Dollars(1))
@@ -109,7 +111,7 @@ class Books:
 
 
 def fill(folder: Path, entries_count: int) -> None:
-    """A game of so many entries, undos and redos among them, written in one go."""
+    """Write a game of so many entries at once, undos and redos among them."""
     books = Books(folder)
     first = books.table.table_view(books.game).revision
     books.journals.append(books.game, *islice(entries(entries_count), first, None))
@@ -117,14 +119,18 @@ def fill(folder: Path, entries_count: int) -> None:
 
 
 def measured(sizes: tuple[int, ...], samples: int) -> tuple[int, ...]:
-    """Those of *sizes* that so many samples are worth."""
+    """Return *sizes*, without the last one if there are few samples."""
     return sizes if samples >= FEW else sizes[:-1]
 
 
-def growth(folder: Path, samples: int) -> Iterator[Row]:
-    """One command, one view and one undo against the length of the journal.
+WARM_UP = 20
+"""Rounds that are not counted."""
 
-    The three games take turns, so that a busy moment of the machine hits all.
+
+def growth(folder: Path, samples: int) -> Iterator[Row]:
+    """Measure a command, a view and an undo by the length of the journal.
+
+    The games take turns, so that a busy moment of the machine hits all.
     """
     tables, sizes = {}, measured(SIZES, samples)
     for size in sizes:
@@ -139,25 +145,25 @@ def growth(folder: Path, samples: int) -> Iterator[Row]:
     }
     took: dict[tuple[str, int], list[float]] = {}
     gc.collect()
-    for number in range(samples + 20):
+    for number in range(-WARM_UP, samples):
         for name, act in acts.items():
             first = number % len(sizes)  # Whoever is first finds cold caches.
             for size in sizes[first:] + sizes[:first]:
                 sample = timed_ms(partial(act, tables[size]))
-                if number >= 20:
+                if number >= 0:
                     took.setdefault((name, size), []).append(sample)
     for name in acts:
-        base = sorted(took[name, sizes[0]])[samples // 2]
+        shortest = sorted(took[name, sizes[0]])[samples // 2]
         for size in sizes:
             row = summary(name, took[name, size], entries=size)
-            middle = sorted(took[name, size])[samples // 2]
-            yield {**row, "ratio_to_100": round(middle / base, 2)}
+            median = sorted(took[name, size])[samples // 2]
+            yield {**row, "ratio_to_100": round(median / shortest, 2)}
     for books in tables.values():
         books.close()
 
 
 def opening(folder: Path, samples: int) -> Iterator[Row]:
-    """From a closed file to a game that can be looked at."""
+    """Measure the time from a closed file to a game that can be looked at."""
     for size in measured(SIZES, samples):
         fill(folder / f"opening-{size}", size)
 
@@ -166,25 +172,30 @@ def opening(folder: Path, samples: int) -> Iterator[Row]:
             books.table.seat_view(books.game, "red")
             books.close()
 
-        def forget(size: int = size) -> None:
+        def forget_snapshots(size: int = size) -> None:
             books = Books(folder / f"opening-{size}")
             books.journals.snapshots.clear()
             books.close()
 
         runs = max(3, samples // (40 if size < 100_000 else 200))
-        anew = [timed_ms(look) for _ in range(runs) if forget() is None]
-        yield summary("open a game, all entries played back", anew, entries=size)
-        again = [timed_ms(look) for _ in range(runs)]
-        yield summary("open a game", again, entries=size)
+        without_snapshots = []
+        for _ in range(runs):
+            forget_snapshots()
+            without_snapshots.append(timed_ms(look))
+        what = "open a game, all entries played back"
+        yield summary(what, without_snapshots, entries=size)
+        with_snapshots = [timed_ms(look) for _ in range(runs)]
+        yield summary("open a game", with_snapshots, entries=size)
 
 
 GAMES = (1, GAMES_MAX - 1)
+"""How many games are kept when the start is measured."""
 GAME_ENTRIES = 600
-"""As many as a long evening has."""
+"""The entries of a long evening."""
 
 
 def shelf(folder: Path, samples: int) -> Iterator[Row]:
-    """Start and the first look at the game on the table, with more and more games."""
+    """Measure the start and the first look at a game, with few and many games kept."""
     for count in measured(GAMES, samples):
         books = Books(folder / f"shelf-{count}")
         for number in range(1, count):
@@ -202,7 +213,7 @@ def shelf(folder: Path, samples: int) -> Iterator[Row]:
 
 
 def copies(folder: Path, samples: int) -> Iterator[Row]:
-    """What the files and the chart of a game take: time, and memory beside it."""
+    """Measure the time and the memory that a game's files and chart take."""
     for size in measured(SIZES, samples)[1:]:
         fill(folder / f"copies-{size}", size)
         books = Books(folder / f"copies-{size}")
@@ -217,7 +228,7 @@ def copies(folder: Path, samples: int) -> Iterator[Row]:
 
 
 def copying(table: TableService, game: GameId) -> dict[str, Callable[[], object]]:
-    """By file: what makes it, and keeps nothing."""
+    """Return functions that make each file, and keep nothing of it."""
     until, undone = table.undone(game)
     names, entries = table.names(game), partial(table.each_entry, game, 0, until)
     return {
@@ -232,7 +243,7 @@ def copying(table: TableService, game: GameId) -> dict[str, Callable[[], object]
 
 
 def submit(folder: Path, samples: int) -> Iterator[Row]:
-    """One payment, on the disk when it returns; beside the disk's own sync."""
+    """Measure a payment, on the disk when it returns, and the disk's own sync."""
     books = Books(folder / "submit")
     for _ in range(50):
         books.pay()
@@ -252,13 +263,14 @@ def submit(folder: Path, samples: int) -> Iterator[Row]:
 
 GAMES_AT_ONCE = 20
 CARD_S = 0.02
-"""What a memory card may take to write, in place of a better disk's own time."""
+"""How long a memory card may take for a commit; added to the disk's own time."""
 
 
 def hectic(folder: Path, samples: int) -> Iterator[Row]:
-    """Twenty games at once, each tapped as fast as it answers, and seen by two seats.
+    """Measure twenty games at once, each tapped as fast as it answers.
 
-    Once on the disk as it is, once on one as slow as a memory card.
+    Each tap is followed by the views of two seats. All is done once on the disk as it
+    is, and once with commits as slow as a memory card's.
     """
     for card_s in (0.0, CARD_S):
         books = Books(folder / f"hectic-{card_s}")
@@ -302,9 +314,9 @@ def _hurry(table: TableService, game: GameId, taps: int, took: list[float]) -> N
 
 
 def distant(folder: Path, samples: int) -> Iterator[Row]:
-    """An undo of something further back than is kept in memory.
+    """Measure an undo of something further back than is kept in memory.
 
-    Of so many undos in a row one reads the journal again, and takes longest.
+    Of ``WINDOW + 1`` undos in a row one reads the journal again, and takes longest.
     """
     for size in measured(SIZES, samples)[1:]:
         fill(folder / f"distant-{size}", size)
@@ -322,7 +334,7 @@ def distant(folder: Path, samples: int) -> Iterator[Row]:
 
 
 def undo_under(books: Books, command_ids: Iterator[str]) -> None:
-    """Take one thing back, under a fresh id."""
+    """Undo the latest command, under the next id."""
     books.submit(c.Undo(by=c.TABLE), next(command_ids))
 
 
@@ -340,13 +352,13 @@ print(before, resident_mb())
 
 
 def resident_mb() -> float:
-    """This process's resident memory, in megabytes."""
+    """Return this process's resident memory, in megabytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
 
 
 def memory(folder: Path, samples: int) -> Iterator[Row]:
-    """A fresh process of core and store, before and after 1,000 commands."""
+    """Measure a process of core and store before and after 1,000 commands."""
     command = [sys.executable, "-c", MEMORY_CHILD, str(folder / "memory")]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     before, after = map(float, done.stdout.split())

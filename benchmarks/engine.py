@@ -1,8 +1,8 @@
 """How fast guided play is: whole games, single moves, replay, legality.
 
 Run: ``python -m benchmarks.engine [NAME ...] [--samples N]``
-Everything is the pure engine in one thread; books are checked after each move.
-Times are the processor's own, so that other work on the machine counts less.
+This is the pure engine in one thread; the books are checked after each move. Times are
+those of the processor, so that other work on the machine counts less.
 """
 
 from __future__ import annotations
@@ -33,17 +33,21 @@ from companion.units import BANK, Account, Revision, Seat, TimeMs
 
 SEATS = ("red", "blue", "green", "orange")
 MOVES_MAX = 5_000
-TRADES = 0.3
-"""How often a seat asks for the last street of its group when it could."""
-
+"""A game that is not over after so many moves is cut off."""
+TRADES_SHARE = 0.3
+"""How often a seat first thinks of an offer for the last street of its group."""
 RESERVE = 150
-"""Dollars that the benchmark's players keep back when they build."""
+"""Dollars that a player keeps back when building and offering."""
+BID_MAX = 60
+"""A player passes once the bid has reached this many dollars."""
+BID_STEP_MAX = 40
+"""The most dollars by which a player bids more than it must."""
 
 
 def begun(seats: int, edition: str = "classic") -> tuple[Game, list[e.GameEvent]]:
-    """A game of that many seats about to roll, and how it came to be."""
-    found = builtin(edition)
-    terms = e.Terms(edition, found.start_money, found.salary)
+    """Return a led game of that many seats about to roll, and its events so far."""
+    rules = builtin(edition)
+    terms = e.Terms(edition, rules.start_money, rules.salary)
     opening = e.GameOpened(name="bench", terms=terms, banker=BANK)
     events: list[e.GameEvent] = [
         e.SeatAdded(
@@ -51,27 +55,28 @@ def begun(seats: int, edition: str = "classic") -> tuple[Game, list[e.GameEvent]
             name=seat,
             colour=seat,
             token=seat,
-            start_money=found.start_money,
+            start_money=rules.start_money,
         )
         for seat in SEATS[:seats]
     ]
     game = new_game(opening)
     for event in events:
         game = game.after(event)
-    begin = m.BeginPlay(by=c.TABLE, rules=snapshot(found))
-    more = decide(game, begin)
-    for event in more:
+    begin = m.BeginPlay(by=c.TABLE, rules=snapshot(rules))
+    begun_by = decide(game, begin)
+    for event in begun_by:
         game = game.after(event)
-    return game, [opening, *events, *more]
+    return game, [opening, *events, *begun_by]
 
 
 def position(game: Game) -> Position:
+    """Return the position of a led game."""
     assert game.play is not None
     return game.play
 
 
 def actors(play: Position) -> tuple[str, ...]:
-    """Who may have something to do, those who ask for rent first."""
+    """List the seats that may have to move; those who may ask for rent come first."""
     owners = tuple(claim.owner for claim in play.claims)
     if play.debts:
         return (*owners, play.debts[0].debtor)
@@ -88,23 +93,26 @@ Asked = Callable[[Game, str, Kinds], Found]
 
 
 def one_kind_after_another(game: Game, seat: str, order: Kinds) -> Found:
-    """The legal moves of the most wanted kind, then of the next, and so on."""
+    """Look for legal moves of the most wanted kind, then of the next, and so on."""
     return moves_by_kind(game, seat, order)
 
 
 def all_at_once(game: Game, seat: str, order: Kinds) -> Found:
-    """The same after every legal move was listed, as a phone needs it."""
-    found = dict(moves_by_kind(game, seat))
-    return ((kind, found[kind]) for kind in order if kind in found)
+    """Do the same after listing every legal move, as a phone needs it."""
+    listed = dict(moves_by_kind(game, seat))
+    return ((kind, listed[kind]) for kind in order if kind in listed)
 
 
 def chosen(
     dice: random.Random, game: Game, asked: Asked = one_kind_after_another
 ) -> m.Move:
-    """A move of a simple player: asks for rent, buys, builds, bids a little."""
+    """Choose the move of a simple player: asks for rent, buys, builds, bids a little.
+
+    *asked* finds the legal moves.
+    """
     play = position(game)
-    wishes = not play.debts and dice.random() < TRADES
-    order: Kinds = (m.MakeOffer, *PREFERRED) if wishes else PREFERRED
+    may_trade = not play.debts and dice.random() < TRADES_SHARE
+    order: Kinds = (m.MakeOffer, *PREFERRED) if may_trade else PREFERRED
     for seat in actors(play):
         for kind, choices in asked(game, seat, order):
             if kind is m.MakeOffer:
@@ -117,20 +125,18 @@ def chosen(
 
 
 def wished_deal(game: Game, seat: str) -> m.MakeOffer | None:
-    """An offer for the one street that a seat lacks of a group, at twice its price."""
+    """Offer twice the price for the one street that a seat lacks of a group."""
     play, board = position(game), game.board
     assert board is not None
     if seat not in play.owners:
         return None
-    for at, deed in enumerate(board.rules.deeds):
-        owner = play.owners[at]
-        others = [i for i in board.members[at] if i != at]
-        if (
-            owner not in ("", seat)
-            and deed.kind == "street"
-            and all(play.owners[i] == seat for i in others)
-            and not any(play.levels[i] for i in others)
-        ):
+    for index, deed in enumerate(board.rules.deeds):
+        owner = play.owners[index]
+        others = [member for member in board.members[index] if member != index]
+        has_others = all(play.owners[other] == seat for other in others)
+        is_built_on = any(play.levels[other] for other in others)
+        is_of_another = owner not in ("", seat)
+        if deed.kind == "street" and is_of_another and has_others and not is_built_on:
             cash = 2 * (deed.price or 0)
             if game.ledger[Account(seat)] >= cash + RESERVE:
                 give, want = Bundle(cash=cash), Bundle(deeds=(deed.id,))
@@ -154,6 +160,7 @@ PREFERRED: Kinds = (
     m.Mortgage,
     m.DeclareBankrupt,
 )
+"""The kinds of moves that a player makes, the most wanted first."""
 
 
 def _is_wise(game: Game, seat: str, kind: type[m.Move]) -> bool:
@@ -164,17 +171,18 @@ def _is_wise(game: Game, seat: str, kind: type[m.Move]) -> bool:
         return bool(play.debts)
     if kind is m.Bid:
         assert play.auction is not None
-        return play.auction.amount < 60
+        return play.auction.amount < BID_MAX
     return True
 
 
 def _filled(dice: random.Random, seat: str, choice: Choice) -> m.Move:
+    """Return a choice as a move, with a number from its range if it has one."""
     if not isinstance(choice, Range):
         return choice
     if choice.kind is m.Roll:
         return m.Roll(by=seat, dice=(dice.randint(1, 6), dice.randint(1, 6)))
     if choice.kind is m.Bid:
-        high = min(choice.high, choice.low + 40)
+        high = min(choice.high, choice.low + BID_STEP_MAX)
         return m.Bid(by=seat, amount=dice.randint(choice.low, high))
     return m.Draw(by=seat, pick=dice.randint(choice.low, choice.high))
 
@@ -182,7 +190,7 @@ def _filled(dice: random.Random, seat: str, choice: Choice) -> m.Move:
 def play_out(
     seed: int, seats: int, asked: Asked = one_kind_after_another
 ) -> tuple[Game, list[m.Move], list[e.GameEvent]]:
-    """A whole game, its moves and its events; cut off after ``MOVES_MAX`` moves."""
+    """Play a game to its end; return it with its moves and events."""
     dice = random.Random(seed)
     game, events = begun(seats)
     moves: list[m.Move] = []
@@ -197,7 +205,7 @@ def play_out(
 
 
 def games(count: int) -> Iterator[Row]:
-    """Whole games, the players' own thinking and all they ask included."""
+    """Measure whole games, with the players' own choosing of moves."""
     for seats, asked in itertools.product(
         (2, 4), (one_kind_after_another, all_at_once)
     ):
@@ -222,16 +230,20 @@ def games(count: int) -> Iterator[Row]:
 
 
 def commands(count: int) -> Iterator[Row]:
-    """Recorded moves decided and applied, the books balanced after each."""
+    """Measure recorded moves, decided and applied in one step and in two."""
     recorded = [play_out(seed, 4)[1] for seed in range(count)]
     start, _ = begun(4)
-    for what in ("decided and applied", "decided, then applied event by event"):
+    ways = {
+        "decided and applied": _apply_at_once,
+        "decided, then applied event by event": _apply_again,
+    }
+    for what, apply in ways.items():
         gc.collect()
         rates = []
         for _ in range(5):
             began = time.process_time()
             for moves in recorded:
-                (_at_once if what == "decided and applied" else _twice)(start, moves)
+                apply(start, moves)
             took = time.process_time() - began
             rates.append(sum(map(len, recorded)) / took)
         yield {
@@ -242,15 +254,15 @@ def commands(count: int) -> Iterator[Row]:
         }
 
 
-def _at_once(game: Game, moves: list[m.Move]) -> Game:
+def _apply_at_once(game: Game, moves: list[m.Move]) -> Game:
     for move in moves:
         game = step(game, move).game
         game.ledger.check()
     return game
 
 
-def _twice(game: Game, moves: list[m.Move]) -> Game:
-    """As the journal does it: what was decided is applied again."""
+def _apply_again(game: Game, moves: list[m.Move]) -> Game:
+    """Decide each move, which applies it, and apply its events as the journal does."""
     for move in moves:
         for event in decide(game, move):
             game = game.after(event)
@@ -259,12 +271,12 @@ def _twice(game: Game, moves: list[m.Move]) -> Game:
 
 
 def replay(count: int) -> Iterator[Row]:
-    """5,000 events of one long evening, folded, and read from JSON first."""
+    """Measure applying 5,000 events of a long evening, and reading them from JSON."""
     events: list[e.GameEvent] = []
     for seed in itertools.count():
-        _, _, more = play_out(seed, 4)
-        if len(more) > len(events):
-            events = more
+        _, _, played = play_out(seed, 4)
+        if len(played) > len(events):
+            events = played
         if len(events) >= 5_000 or seed > 200:
             break
     events = events[:5_000]
@@ -295,18 +307,18 @@ def replay(count: int) -> Iterator[Row]:
 
 
 def legality(count: int) -> Iterator[Row]:
-    """``legal_moves`` of one seat as it owns more and more, its groups whole."""
+    """Measure ``legal_moves`` of a seat that owns more and more whole groups."""
     game, _ = begun(2)
     assert game.board is not None
     deeds = [deed.id for deed in game.board.rules.deeds]
     for owned in (0, 7, 14, 28):
         lines = ("red", "owns", *deeds[:owned])
-        order = m.CorrectPosition(by=c.TABLE, words=lines, is_given=True)
-        there = step(game, order).game if owned else game
-        listed = len(legal_moves(there, "red"))
+        correction = m.CorrectPosition(by=c.TABLE, words=lines, is_given=True)
+        owning = step(game, correction).game if owned else game
+        listed = len(legal_moves(owning, "red"))
         began = time.process_time()
         for _ in range(count):
-            legal_moves(there, "red")
+            legal_moves(owning, "red")
         took = time.process_time() - began
         yield {
             "what": "legal moves of a seat",
@@ -325,7 +337,7 @@ RUNS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
 
 
 def main() -> None:
-    """Run what was named, or everything."""
+    """Run the named measurements, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *RUNS])
     parser.add_argument("--samples", type=int, help="in place of each one's own")

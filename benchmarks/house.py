@@ -17,6 +17,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 TOPS = ("companion", "hardware", "web", "release", "cli.py", "serving.py")
+# The first words of docstrings, and the names, that are counted as poor.
 QUESTIONS = ("What", "Whether", "How", "Who", "Which", "Where", "When", "Why")
 SAYS_NOTHING = ("found", "said", "one", "it", "told", "thing")
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -80,7 +81,7 @@ def shape_of(modules: dict[str, ast.Module], folder: str) -> dict[str, int]:
             graph[room(importer)].add(room(imported))
     floors: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
-        floors[name] = 1 + max((floors[x] for x in graph[name]), default=0)
+        floors[name] = 1 + max((floors[below] for below in graph[name]), default=0)
     arrows = sum(map(len, graph.values()))
     return {
         "rooms": len(graph),
@@ -91,16 +92,16 @@ def shape_of(modules: dict[str, ast.Module], folder: str) -> dict[str, int]:
 
 def lines_of_code(text: str, tree: ast.Module) -> int:
     """Count the lines that are neither blank, comment nor docstring."""
-    told = set()
+    docstrings = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            told |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            docstrings |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT)
     lines = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in (*skipped, tokenize.DEDENT, tokenize.ENDMARKER):
             lines |= set(range(token.start[0], token.end[0] + 1))
-    return len(lines - told)
+    return len(lines - docstrings)
 
 
 def words_of(modules: dict[str, ast.Module]) -> dict[str, int]:
@@ -108,10 +109,10 @@ def words_of(modules: dict[str, ast.Module]) -> dict[str, int]:
     docstrings = questions = names = 0
     for tree in modules.values():
         for node in ast.walk(tree):
-            if isinstance(node, Documented) and (told := ast.get_docstring(node)):
+            if isinstance(node, Documented) and (text := ast.get_docstring(node)):
                 docstrings += 1
                 is_function = isinstance(node, ast.FunctionDef)
-                questions += is_function and told.split()[0] in QUESTIONS
+                questions += is_function and text.split()[0] in QUESTIONS
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 names += node.id in SAYS_NOTHING
             elif isinstance(node, ast.arg):

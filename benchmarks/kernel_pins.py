@@ -2,8 +2,10 @@
 
 ``press``: another program presses M and watches the coil's line, as in
 ``benchmarks.vault_press``. ``idle``: the share of one core and the voluntary context
-switches of a program that waits, and of one whose wheel is turned at 20 detents a
-second, a layer at a time.
+switches of a program at rest, and while its wheel is turned at 20 detents a second.
+
+``idle`` measures *layers*, each on top of the one before: ``lines`` only listens to the
+kernel's lines, then come gpiozero, the vault and its keeper; ``serve`` is the program.
 
 Run: ``tests/machines/kernel.sh .venv/bin/python -m benchmarks.kernel_pins press|idle``
 """
@@ -26,7 +28,7 @@ from pathlib import Path
 from gpiozero import InputDevice
 
 import cli
-from benchmarks.vault_press import PATIENCE_S, Bench, told
+from benchmarks.vault_press import PATIENCE_S, Bench, figures_of
 from companion.lock.states import VaultState
 from companion.ports import Line
 from hardware.clock import SystemClock
@@ -40,13 +42,18 @@ from tests.kernel.world import World
 PINS = Pins()
 INPUTS = [getattr(PINS, line) for line in Line]
 WINDOW_S = 6.0
+"""How long a layer is measured at rest, and turned."""
 SETTLE_S = 3.0
 SETTLE_TRIES = 60
 SETTLED_SHARE = 0.1
+"""A program has started once it takes less of a core than this for ``SETTLE_S``."""
 
 
 def press_m() -> None:
-    """Hands in a program of their own: shut the lid, press M, lift the lid."""
+    """Be the hands, a program of their own that does what its input says.
+
+    For ``press`` it presses M, prints the ns until the coil is on, and lifts the lid.
+    """
     world = World()
     print("ready", flush=True)
     for word in sys.stdin:
@@ -84,7 +91,7 @@ def measure_press(presses: int) -> dict[str, object]:
             _say(hands, "let go")
         hands.stdin.close()
     what = "M pressed by another program to its sight of the coil, virtual machine, ms"
-    return {**told(what, sorted(waits)), "load": os.getloadavg()[0]}
+    return {**figures_of(what, sorted(waits)), "load": os.getloadavg()[0]}
 
 
 def _lines() -> object:
@@ -130,7 +137,7 @@ LAYERS: dict[str, Callable[[], object]] = {
 
 
 def stand() -> None:
-    """Be one layer, or the whole program, and answer what it has cost so far."""
+    """Be the layer that the arguments name, and print its cost so far when asked."""
     layer = sys.argv[2]
     answering = threading.Thread(target=_answer, daemon=layer == "serve")
     if layer == "serve":
@@ -145,6 +152,7 @@ def stand() -> None:
 
 
 def _answer() -> None:
+    """Print time, processor time and context switches for each line of input."""
     print("ready", flush=True)
     for _ in sys.stdin:
         used = resource.getrusage(resource.RUSAGE_SELF)
@@ -162,12 +170,11 @@ def measure_idle(layers: list[str]) -> None:
             for what, act in (("at rest", _rest), ("wheel turned", _turn)):
                 before = _figures(program)
                 act()
-                after = _figures(program)
-                passed_s = after[0] - before[0]
+                passed_s, used_s, switches = _since(before, _figures(program))
                 line = {
                     "what": f"{layer}, {what}",
-                    "share_percent": round((after[1] - before[1]) / passed_s * 100, 2),
-                    "switches_a_second": round((after[2] - before[2]) / passed_s, 1),
+                    "share_percent": round(used_s / passed_s * 100, 2),
+                    "switches_a_second": round(switches / passed_s, 1),
                     "seconds": round(passed_s, 1),
                     "load": os.getloadavg()[0],
                 }
@@ -181,11 +188,15 @@ def _settle(program: subprocess.Popen[str]) -> None:
     for _ in range(SETTLE_TRIES):
         before = _figures(program)
         time.sleep(SETTLE_S)
-        after = _figures(program)
-        share = (after[1] - before[1]) / (after[0] - before[0])
+        passed_s, used_s, _ = _since(before, _figures(program))
+        share = used_s / passed_s
         if share < SETTLED_SHARE:
             return
     raise TimeoutError(f"expected a program at rest, got a share of {share:.0%}")
+
+
+def _since(before: list[float], after: list[float]) -> list[float]:
+    return [new - old for old, new in zip(before, after, strict=True)]
 
 
 def _rest() -> None:
@@ -195,14 +206,15 @@ def _rest() -> None:
 def _turn() -> None:
     world = World()
     due = time.monotonic()
-    for i in range(int(WINDOW_S * EDGES_PER_S)):
-        wire, is_high = CLOCKWISE[i % len(CLOCKWISE)]
+    for edge in range(int(WINDOW_S * EDGES_PER_S)):
+        wire, is_high = CLOCKWISE[edge % len(CLOCKWISE)]
         world.drive(getattr(PINS, wire), is_high)
         due += 1 / EDGES_PER_S
         time.sleep(max(0.0, due - time.monotonic()))
 
 
 def _figures(program: subprocess.Popen[str]) -> list[float]:
+    """Ask the program for the figures that ``_answer`` prints."""
     _say(program, "figures")
     assert program.stdout is not None
     for line in program.stdout:
@@ -219,6 +231,7 @@ def _say(program: subprocess.Popen[str], word: str) -> None:
 
 
 def _program(*words: str) -> subprocess.Popen[str]:
+    """Run this module with *words* as arguments; return once it is ready."""
     program = subprocess.Popen(
         [sys.executable, "-m", __spec__.name, *words],
         stdin=subprocess.PIPE,

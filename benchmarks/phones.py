@@ -42,8 +42,9 @@ from tests.running import ROOT, RunningTable
 
 SEATS = tuple(zip(COLOURS, TOKENS, strict=True))
 WARM_UP = 10
+"""Samples that are not counted."""
 PAUSE_S = 0.1
-"""People do not tap back to back, and a phone may tap only so often."""
+"""The pause between taps: people make one, and the panel limits each phone's taps."""
 GIVEN = (
     "red owns mediterranean-avenue baltic-avenue oriental-avenue",
     "blue owns connecticut-avenue st-charles-place",
@@ -58,13 +59,14 @@ GIVEN = (
 )
 """Who owns what, in the words of the game scripts."""
 PAGE = {"X-Requested-With": "script", "Accept": "text/html"}
+"""The headers by which the script of the pages asks for a page."""
 SHOWN = re.compile(rb'id="live"[^>]* data-revision="(\d+)"')
 HOME = 40
 """Phones that a table has room for unless it is told of more."""
 
 
 class Seen(NamedTuple):
-    """A page: its revision, when notice was given of it, and when it was read."""
+    """A page: its revision, when its notice came, and when it was read."""
 
     revision: int
     noticed: float
@@ -75,29 +77,29 @@ class Listener(threading.Thread):
     """A phone, or the table's screen: told of a change, it asks for its page.
 
     Args:
-        address: Of the table.
-        page: The page it shows.
-        stream: Its live stream.
-        cookie: Of the phone; empty for the screen.
-        number: From 0; each listener has an address of its own, as phones have.
+        address: The table's address.
+        page: The path of the page that it shows.
+        stream: The path of its live stream.
+        cookie: The phone's cookie; empty for the screen.
+        number: Counts listeners from 0; each has an IP address of its own.
     """
 
     def __init__(
         self, address: str, page: str, stream: str, cookie: str, number: int
     ) -> None:
         super().__init__(daemon=True)
-        self._place, self._own = urlsplit(address), (f"127.0.0.{number + 2}", 0)
+        self._server, self._own = urlsplit(address), (f"127.0.0.{number + 2}", 0)
         self._page, self._headers = page, {**PAGE, "Cookie": cookie}
-        self._heard = self._connected()
-        self._heard.request("GET", stream, headers={"Cookie": cookie})
-        self._stream = self._heard.getresponse()
+        listening = self._connected()
+        listening.request("GET", stream, headers={"Cookie": cookie})
+        self._stream = listening.getresponse()
         assert self._stream.status == 200, (stream, self._stream.status)
         self._asking = self._connected()
         self.seen: queue.Queue[Seen] = queue.Queue()
 
     def _connected(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(
-            self._place.hostname or "", self._place.port, 60, self._own
+            self._server.hostname or "", self._server.port, 60, self._own
         )
 
     def run(self) -> None:
@@ -112,7 +114,7 @@ class Listener(threading.Thread):
                 self.seen.put(Seen(int(shown[1]), noticed, time.perf_counter()))
 
     def saw(self, revision: int) -> Seen:
-        """The first page that showed *revision*, or a later one."""
+        """Wait for the first page that shows *revision* or a later one."""
         while True:
             seen = self.seen.get(timeout=60)
             if seen.revision >= revision:
@@ -125,8 +127,8 @@ class Evening:
     Args:
         folder: Where the table keeps its games.
         tree: The checkout whose program runs.
-        streams: How many listen.
-        stack: Ends it.
+        streams: The number of listeners.
+        stack: Ends the table when it closes.
     """
 
     def __init__(
@@ -144,12 +146,12 @@ class Evening:
         self._give(self._host, type="Begin")
         for words in GIVEN:
             self._give(self._host, type="CorrectPosition", words=words.split())
-        own, stream = f"/g/{self.game}/", f"/stream?game={self.game}"
-        shown = [(own, stream, phone.cookie) for phone in phones]
-        shown.append(("/table", "/stream", ""))
+        page, stream = f"/g/{self.game}/", f"/stream?game={self.game}"
+        devices = [(page, stream, phone.cookie) for phone in phones]
+        devices.append(("/table", "/stream", ""))  # The table's screen.
         self.listeners = [
-            Listener(table.address, *one, number)
-            for number, one in enumerate(islice(cycle(shown), streams))
+            Listener(table.address, *device, number)
+            for number, device in enumerate(islice(cycle(devices), streams))
         ]
         for listener in self.listeners:
             listener.start()
@@ -168,24 +170,24 @@ class Evening:
             time.sleep(PAUSE_S)
 
     def sample(self) -> tuple[float, float]:
-        """Milliseconds from a roll to its last notice and page; then it is undone."""
+        """Roll, and undo it; return the ms until the last notice and the last page."""
         began = time.perf_counter()
         rolled = self._give(self._red, type="Roll", dice=[4, 6])
         seen = [listener.saw(rolled) for listener in self.listeners]
         undone = self._give(self._host, type="Undo")
         for listener in self.listeners:
             listener.saw(undone)
-        noticed, read = max(one.noticed for one in seen), max(one.read for one in seen)
+        noticed, read = max(x.noticed for x in seen), max(x.read for x in seen)
         return (noticed - began) * 1_000, (read - began) * 1_000
 
     def pages(self) -> Iterator[tuple[str, str]]:
-        """The pages that are timed alone: what they are called, and their addresses."""
+        """Yield the name and path of each page that is timed alone."""
         yield "a seat's page", f"/g/{self.game}/"
         yield "the table's screen", "/table"
         yield "the board on a phone", f"/g/{self.game}/board"
 
     def page_ms(self, page: str) -> float:
-        """Milliseconds for one page, asked for alone over a kept connection."""
+        """Ask for a page over a kept connection; return the milliseconds it took."""
         began = time.perf_counter()
         status, _ = self._red.get(page)
         assert status == 200, (page, status)
@@ -195,7 +197,7 @@ class Evening:
 def row(
     what: str, tree: Path, samples: list[float], **more: object
 ) -> dict[str, object]:
-    """One line of figures."""
+    """Return the figures of *samples*, in milliseconds, from the checkout *tree*."""
     samples = sorted(samples)
     return {
         "what": what,
@@ -214,7 +216,7 @@ Samples = dict[Path, list[float]]
 """Milliseconds, by checkout."""
 
 
-def told(what: str, samples: Samples, **more: object) -> None:
+def print_rows(what: str, samples: Samples, **more: object) -> None:
     """Print a line for each checkout, and one that compares two."""
     for tree, took in samples.items():
         print(json.dumps(row(what, tree, took, **more)), flush=True)
@@ -226,7 +228,7 @@ def told(what: str, samples: Samples, **more: object) -> None:
 
 @contextmanager
 def evenings(trees: list[Path], streams: int) -> Iterator[dict[Path, Evening]]:
-    """An evening with the program of each checkout, all at the same time."""
+    """Yield an evening with the program of each checkout, all at the same time."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         yield {
@@ -236,7 +238,7 @@ def evenings(trees: list[Path], streams: int) -> Iterator[dict[Path, Evening]]:
 
 
 def measure_taps(running: dict[Path, Evening], count: int, streams: int) -> None:
-    """Tap in turn, and tell how long the last notice and the last page took."""
+    """Tap in turn, and print how long the last notice and the last page took."""
     notices: Samples = {tree: [] for tree in running}
     pages: Samples = {tree: [] for tree in running}
     warm_up = min(WARM_UP, count // 2)
@@ -247,8 +249,8 @@ def measure_taps(running: dict[Path, Evening], count: int, streams: int) -> None
             if number >= warm_up:
                 notices[tree].append(noticed)
                 pages[tree].append(read)
-    told("a tap until all streams have the notice", notices, streams=streams)
-    told("a tap until all have their new page", pages, streams=streams)
+    print_rows("a tap until all streams have the notice", notices, streams=streams)
+    print_rows("a tap until all have their new page", pages, streams=streams)
 
 
 def measure_pages(running: dict[Path, Evening], count: int) -> None:
@@ -261,7 +263,7 @@ def measure_pages(running: dict[Path, Evening], count: int) -> None:
                 took = evening.page_ms(address)
                 if number >= WARM_UP:
                     alone[tree].append(took)
-        told(name, alone)
+        print_rows(name, alone)
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ MACHINE = {"python": platform.python_version(), "cores": os.cpu_count()}
 
 
 def first_page_s(folder: Path) -> float:
-    """Seconds from starting the program to having read its first page."""
+    """Start the program; return the seconds until its first page was read."""
     begun = time.perf_counter()
     with RunningTable(folder) as table:
         phone = HttpPhone(table.address)
@@ -49,26 +49,26 @@ def first_page_s(folder: Path) -> float:
 
 
 def memory_mb(folder: Path, commands: int) -> float:
-    """Resident megabytes of the program after so many commands."""
+    """Give so many commands; return the program's resident megabytes then."""
     with RunningTable(folder) as table:
         assert table.code is not None
         game, _, phones = open_table(table.address, table.code, SEATS)
         each = commands // len(phones)
         payers = [
-            threading.Thread(target=pay, args=(phone, game, i, each))
-            for i, phone in enumerate(phones)
+            threading.Thread(target=pay, args=(phone, game, index, each))
+            for index, phone in enumerate(phones)
         ]
         for payer in payers:
             payer.start()
         for payer in payers:
             payer.join()
-        took = resident_mb(table)
+        resident = resident_mb(table)
         table.stop()
-    return took
+    return resident
 
 
 def decoder_mb(folder: Path) -> tuple[float, float]:
-    """Resident megabytes without the decoder, and with it, after one photo."""
+    """Return the resident megabytes without the decoder, and after one photo."""
     with RunningTable(folder) as table:
         phone = HttpPhone(table.address)
         for page in PAGES:
@@ -79,12 +79,12 @@ def decoder_mb(folder: Path) -> tuple[float, float]:
         head = b'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
         body = b"--edge\r\n" + head + PHOTO.read_bytes() + b"\r\n--edge--\r\n"
         kind = "multipart/form-data; boundary=edge"
-        asked = urllib.request.Request(
+        request = urllib.request.Request(
             f"{table.address}/decoder/photo",
             body,
             {"Content-Type": kind, "Origin": table.address},
         )
-        with urllib.request.urlopen(asked) as answer:
+        with urllib.request.urlopen(request) as answer:
             assert answer.status == 200, answer.status
         loaded = resident_mb(table)
         table.stop()
@@ -92,7 +92,7 @@ def decoder_mb(folder: Path) -> tuple[float, float]:
 
 
 def resident_mb(table: RunningTable) -> float:
-    """Resident megabytes of the program at this moment."""
+    """Return the program's resident megabytes at this moment."""
     status = Path(f"/proc/{table.pid}/status").read_text()
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(resident.split()[1]) / 1024
@@ -121,7 +121,7 @@ def main() -> None:
     commands = 100 * chosen.samples
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        took = sorted(first_page_s(folder / str(i)) for i in range(chosen.samples))
+        took = sorted(first_page_s(folder / str(x)) for x in range(chosen.samples))
         first = {
             "what": "start to first page",
             "n": chosen.samples,
@@ -131,7 +131,7 @@ def main() -> None:
         }
         print(json.dumps({**first, **MACHINE}), flush=True)
         decoders = min(DECODERS_MAX, chosen.samples)
-        both = [decoder_mb(folder / f"decoder-{i}") for i in range(decoders)]
+        both = [decoder_mb(folder / f"decoder-{x}") for x in range(decoders)]
         decoder = {
             "what": "resident memory without and with the decoder, after one photo",
             "n": decoders,

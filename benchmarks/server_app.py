@@ -24,11 +24,12 @@ from web.http.settings import PanelSettings
 
 SEATS = (("red", "hat"), ("blue", "car"))
 TOKENS = "tokens.json"
+"""The file with the game's id, and the cookie of each seat's phone."""
 UNLIMITED = 10**9
 
 
 def create_app() -> Flask:
-    """A panel with one open game of two seats, in ``BENCH_DATA``."""
+    """Make a panel with one open game of two seats, in ``BENCH_DATA``."""
     folder = Path(os.environ["BENCH_DATA"])
     database = Database(folder)
     clock = SystemClock()

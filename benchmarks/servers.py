@@ -1,9 +1,9 @@
 """Which WSGI server tells all phones soonest that somebody paid?
 
-For each server: a fresh process, *streams* open event streams on loopback, then
-payments over one kept connection, each committed to disk. One sample runs from
-the first byte of the payment to the moment at which the last stream has it.
-Servers that are not installed are left out; the extra ``bench`` brings them all.
+For each server: a fresh process, open event streams on loopback, then payments over one
+kept connection, each committed to disk. One sample runs from the first byte of the
+payment until the last stream has its event. Servers that are not installed are left
+out; the extra ``bench`` brings them all.
 
 Run: ``python -m benchmarks.servers [SERVER ...] [--streams 8 36] [--samples 500]``
 """
@@ -30,13 +30,15 @@ from pathlib import Path
 from benchmarks.server_app import TOKENS
 
 THREADS = 64
+"""The threads of each server."""
 WARM_UP = 20
+"""Samples that are not counted."""
 PAUSE_MS = 20
-"""People do not tap back to back; without a pause, caches are warm, and some servers
-are measured while they still put the last connection away."""
+"""The pause between taps, as people make one. Without it, caches are warm, and some
+servers are still closing the last connection."""
 
 APP = "benchmarks.server_app:create_app"
-IN_PROCESS = """
+PREAMBLE = """
 import sys
 from benchmarks.server_app import create_app
 host, port, threads = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2])
@@ -44,14 +46,14 @@ host, port, threads = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2])
 SERVERS = {
     "waitress": [  # As the program runs it, limits included.
         "-c",
-        IN_PROCESS + "from web.http.server import listen, serve\n"
+        PREAMBLE + "from web.http.server import listen, serve\n"
         "from web.http.settings import PanelSettings\n"
         "settings = PanelSettings(streams_max=threads - 8)\n"
         "serve(create_app(), listen(host, port), settings, lambda: None)",
     ],
     "cheroot": [
         "-c",
-        IN_PROCESS + "from cheroot import wsgi\n"
+        PREAMBLE + "from cheroot import wsgi\n"
         "wsgi.Server((host, port), create_app(), numthreads=threads).start()",
     ],
     "gunicorn": [
@@ -66,25 +68,26 @@ SERVERS = {
         "--no-ws", "--log-level=error", APP,
     ],
 }  # fmt: skip
+"""The arguments with which Python runs each server."""
 
 
 def free_port() -> int:
-    """A port that was free a moment ago."""
+    """Return a port that was free a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager
 def served(server: str, folder: str) -> Iterator[int]:
-    """Run *server* in a process of its own; gives its port."""
+    """Run *server* in a process of its own; yield its port."""
     port = free_port()
-    words = [
-        word if i == 1 and word.startswith("\n") else
-        word.replace("{port}", str(port)).replace("{threads}", str(THREADS))
-        for i, word in enumerate(SERVERS[server])
-    ]  # fmt: skip
+    words = list(SERVERS[server])
     if words[0] == "-c":
         words += [str(port), str(THREADS)]
+    else:
+        values = {"{port}": str(port), "{threads}": str(THREADS)}
+        for name, value in values.items():
+            words = [word.replace(name, value) for word in words]
     env = {**os.environ, "BENCH_DATA": folder}
     process = subprocess.Popen([sys.executable, *words], env=env)
     try:
@@ -105,7 +108,7 @@ def served(server: str, folder: str) -> Iterator[int]:
 
 
 def open_streams(port: int, count: int, game: str) -> list[socket.socket]:
-    """*count* streams that have had their first event."""
+    """Open *count* streams; return them once each has had its first event."""
     streams = []
     request = f"GET /stream?game={game} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for _ in range(count):
@@ -122,7 +125,7 @@ def open_streams(port: int, count: int, game: str) -> list[socket.socket]:
 def measure(
     server: str, streams_count: int, taps: int, pause_ms: int
 ) -> dict[str, object]:
-    """One row of the comparison."""
+    """Return a row of the comparison."""
     with tempfile.TemporaryDirectory() as folder, served(server, folder) as port:
         phone = http.client.HTTPConnection("127.0.0.1", port)
         phone.connect()
@@ -132,7 +135,10 @@ def measure(
         selector = selectors.DefaultSelector()
         for stream in streams:
             selector.register(stream, selectors.EVENT_READ)
-        took = [tap(phone, selector, streams, i, known) for i in range(WARM_UP + taps)]
+        took = [
+            tap(phone, selector, streams, number, known)
+            for number in range(WARM_UP + taps)
+        ]
         for stream in streams:
             stream.close()
     samples = sorted(took[WARM_UP:])
@@ -157,7 +163,10 @@ def tap(
     number: int,
     known: dict[str, str],
 ) -> float:
-    """Milliseconds from the tap until the last stream has the new revision."""
+    """Pay once; return the milliseconds until the last stream has its event.
+
+    *known* is the file ``TOKENS``: the game, and the cookie of each seat.
+    """
     payer, payee = ("red", "blue") if number % 2 else ("blue", "red")
     payment = {"type": "Pay", "payer": payer, "payee": payee, "amount": 1}
     body = json.dumps({"command_id": f"tap-{number:08d}", "command": payment})
@@ -185,7 +194,7 @@ def main() -> None:
     """Print one JSON line for each server and number of streams."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "servers", nargs="*", default=[s for s in SERVERS if find_spec(s)]
+        "servers", nargs="*", default=[x for x in SERVERS if find_spec(x)]
     )
     parser.add_argument("--streams", type=int, nargs="*", default=[8, 36])
     parser.add_argument("--samples", type=int, default=500)

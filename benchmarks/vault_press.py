@@ -34,7 +34,7 @@ PATIENCE_S = 10
 
 
 class Bench:
-    """A vault with its keeper, its journal on disk, and a way to wait for both."""
+    """A vault with its keeper, and its journal on disk."""
 
     def __init__(self, folder: Path, factory: Factory) -> None:
         clock = SystemClock()
@@ -55,12 +55,13 @@ class Bench:
             self.changed.notify_all()
 
     def until(self, state: VaultState) -> None:
+        """Wait until the vault is in *state*."""
         with self.changed:
             if not self.changed.wait_for(lambda: self.state is state, PATIENCE_S):
                 raise TimeoutError(f"expected the vault {state}, got {self.state}")
 
     def rest_the_coil(self) -> None:
-        """As if it had rested long."""
+        """Forget its pulses, as if it had rested long."""
         self.device._coil._budget = DutyBudget()
 
     def close(self) -> None:
@@ -69,7 +70,7 @@ class Bench:
 
 
 class MockBench(Bench):
-    """The same on mock pins, with hands."""
+    """A bench on mock pins, with hands that press M."""
 
     def __init__(self, folder: Path) -> None:
         factory = MockFactory()
@@ -107,7 +108,7 @@ class MockBench(Bench):
 
 
 def measure(presses: int = 200) -> dict[str, object]:
-    """Press M *presses* times; milliseconds."""
+    """Press M *presses* times; return the figures, in milliseconds."""
     with tempfile.TemporaryDirectory() as folder:
         bench = MockBench(Path(folder))
         try:
@@ -115,11 +116,11 @@ def measure(presses: int = 200) -> dict[str, object]:
         finally:
             bench.close()
     what = "M press on mock pins to coil on, committed, ms"
-    return {**told(what, waits), "aim_p99": 5}
+    return {**figures_of(what, waits), "aim_p99": 5}
 
 
-def told(what: str, waits: list[float]) -> dict[str, object]:
-    """The line that is kept of sorted *waits*."""
+def figures_of(what: str, waits: list[float]) -> dict[str, object]:
+    """Return the figures of *waits*, which are sorted."""
     return {
         "what": what,
         "n": len(waits),

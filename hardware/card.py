@@ -141,8 +141,8 @@ def problems(blanks: Blanks, countries: Collection[str]) -> Iterator[str]:
             f"Wanted a {PASSWORD} of 8 to 63 letters, digits and signs, got "
             f"{len(blanks.password)} or some that no password may have: write it again."
         )
-    is_country = blanks.country.upper() in countries
-    if (has_wifi or blanks.country) and not is_country:
+    needs_country = has_wifi or bool(blanks.country)
+    if needs_country and blanks.country.upper() not in countries:
         got = quoted(blanks.country) if blanks.country else "nothing"
         yield f"Wanted the {COUNTRY} as two letters, such as DE, got {got}."
 
@@ -164,11 +164,11 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
         blanks, mistakes = Blanks("", "", ""), [str(error)]
     else:
         if blanks is None:
-            return  # The file is Raspberry Pi Imager's, and cloud-init has used it.
+            return  # Raspberry Pi Imager wrote the file, and cloud-init has used it.
         mistakes = list(problems(blanks, known_countries()))
     profile = profiles / f"companion-{home_id(blanks.name)}.nmconnection"
     if blanks.name and not blanks.password and profile.exists():
-        mistakes = []  # The network was joined, and the password erased.
+        mistakes = []  # An earlier start joined it, and erased the password.
     if blanks.password or hotspot.is_blocked(hotspot.RFKILL):
         set_country("" if mistakes else blanks.country.upper())
     if mistakes:
@@ -181,7 +181,10 @@ def join(path: Path, profiles: Path = PROFILES) -> Iterator[str]:
 
 
 def _join(wifi: Wifi, path: Path, profile: Path) -> Iterator[str]:
-    """Join *wifi* by *profile*, a file, and erase the password in the one at *path*."""
+    """Write *profile*, erase the password in *path*, and join *wifi*.
+
+    Yields a sentence about what went wrong.
+    """
     is_hidden = wifi.name not in hotspot.look_around()
     write_private(profile, home_profile(wifi, is_hidden=is_hidden))
     os.sync()  # The profile must be on the disk before the password is erased here.

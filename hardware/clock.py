@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 NS_PER_MS = 1_000_000
 SLOW_MS = 50
-"""A call that takes longer is logged, as it delays all others."""
+"""A call that takes longer is logged, as it delays the others."""
 
 SYNCHRONIZED = "run/systemd/timesync/synchronized"
 """A file that systemd touches whenever it has set the clock from the network.

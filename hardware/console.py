@@ -55,19 +55,20 @@ class SeveralEach(click.Command):
         return super().parse_args(ctx, list(_repeated(args, greedy)))
 
 
-def _repeated(words: Sequence[str], greedy: set[str]) -> Iterator[str]:
+def _repeated(args: Sequence[str], greedy: set[str]) -> Iterator[str]:
     """Repeat each option in *greedy* before each of its values."""
-    name = ""
-    for word in words:
-        if word in greedy:
-            name = word
-        elif word.startswith("-") and word != "-":
-            name = ""
-            yield word
-        elif name:
-            yield from (name, word)
+    option = ""  # The greedy option to which the next values belong.
+    for arg in args:
+        is_option = arg.startswith("-") and arg != "-"
+        if arg in greedy:
+            option = arg
+        elif is_option:
+            option = ""
+            yield arg
+        elif option:
+            yield from (option, arg)
         else:
-            yield word
+            yield arg
 
 
 @click.command(epilog="Example: companion decode --explain why note.jpg")
@@ -244,7 +245,7 @@ def _check_kinds(
     unsorted: tuple[Path, ...],
     masked: int | None,
 ) -> None:
-    """Refuse sorted beside unsorted photos, and sorted ones of one kind only."""
+    """Refuse sorted together with unsorted photos, and sorted ones of one kind only."""
     if unsorted and (real or fake):
         raise click.UsageError("--unsorted stands alone; leave --real and --fake out")
     if masked is not None and not unsorted:
@@ -263,16 +264,16 @@ def _learn_unsorted(
 
     if masked is None and as_json:
         raise click.UsageError("--json asks nothing; say which face with --masked")
-    kinds = sorted_files(photos, name)
+    sorted_photos = sorted_files(photos, name)
     if masked is None:
-        for number, face in enumerate(kinds.faces, 1):
+        for number, face in enumerate(sorted_photos.faces, 1):
             path = out.with_name(f"{out.stem}-face-{number}.png")
             save_png(path, on_paper(face))
-            pairs = zip(photos, kinds.kinds, strict=True)
+            pairs = zip(photos, sorted_photos.kinds, strict=True)
             paths = [str(photo) for photo, kind in pairs if kind == number - 1]
             click.echo(f"{path}: face {number}, in {', '.join(paths)}")
         masked = click.prompt("Which one wears the mask?", type=click.IntRange(1, 2))
-    return lesson_of(kinds.learnt(masked - 1))
+    return lesson_of(sorted_photos.learnt(masked - 1))
 
 
 def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
@@ -322,7 +323,7 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
             device, lambda frame: read(frame, known), clock, _wait_ms, optics
         )
         has_seen = False
-        for sight in islice(sights, looks or None):
+        for sight in islice(sights, looks or None):  # A sight is what one look gave.
             has_seen |= sight.frame is not None
             click.echo(sight.line)
             picture = sight.picture()
@@ -366,8 +367,8 @@ def doctor(
     if interactive and as_json:
         raise click.UsageError("--interactive talks to a person; leave --json out")
     findings: list[Finding] = []
-    looks = _try_vault(data) if interactive else _examine(root, data, database)
-    for finding in looks:
+    coming = _try_vault(data) if interactive else _examine(root, data, database)
+    for finding in coming:
         findings.append(finding)
         if as_json:
             click.echo(to_json(finding))
@@ -387,7 +388,7 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
-    """Yield the doctor's findings, then a running table's on other topics."""
+    """Yield the doctor's findings, then those of ``gather`` on other topics."""
     from hardware.doctor.gather import gather
     from hardware.doctor.looks import examine
 

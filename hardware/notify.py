@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 LOOKS_PER_LIMIT = 10
 """How often each look is repeated within the watchdog's limit.
 
-The last one comes too late for it. If there were only three, an SD card that held up a
-write for ten seconds could spoil the other two.
+With few looks, an SD card that holds up a write for ten seconds could spoil all that
+come in time.
 """
 
 TELL_S = 1.0

@@ -31,7 +31,7 @@ PLATFORMS = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in (17, 27, 28,
 FIRST_ZIP_DAY = 315532800
 """1 January 1980 in Unix time; a zip file can hold no earlier date."""
 
-IN_BUNDLE = (
+FILES_IN_BUNDLE = (
     *("systemd", "README.md", "CHANGELOG.md", "LICENSE", "release/licences.md"),
     *(f"release/lock-{system}.txt" for system in PYTHONS),
 )
@@ -104,14 +104,13 @@ def _version(source: Path) -> str:
 
 
 def _packages(source: Path, out: Path, seconds: int) -> list[Path]:
-    """Build the wheel and the sdist of *source* into *out*."""
-    build = (
+    build_both = (
         "import sys, setuptools.build_meta as build; folder = sys.argv[1]\n"
         "build.build_sdist(folder); build.build_wheel(folder)"  # Both change argv.
     )
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, "-Ic", build, folder],
+            [sys.executable, "-Ic", build_both, folder],
             cwd=source,
             check=False,
             capture_output=True,
@@ -134,7 +133,7 @@ def _dated(sdist: bytes, seconds: int) -> bytes:
         gzip.GzipFile("", "wb", 9, output, mtime=seconds) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as ordered,
     ):
-        for member in sorted(archive.getmembers(), key=lambda x: x.name):
+        for member in sorted(archive.getmembers(), key=lambda member: member.name):
             member.mtime, member.uid, member.gid = seconds, 0, 0
             member.uname = member.gname = ""
             member.pax_headers = {}
@@ -159,7 +158,7 @@ def _bundle(
         [own] = options.out.glob(f"*-{version}-*.whl")
         (wheels / own.name).write_bytes(own.read_bytes())
         files = {f"{NAME}/wheels/{wheel.name}": wheel for wheel in wheels.iterdir()}
-        for name in IN_BUNDLE:
+        for name in FILES_IN_BUNDLE:
             for file in (source / name, *(source / name).rglob("*")):
                 files[f"{NAME}/{file.relative_to(source)}"] = file
         for file in (source / CARD).glob("*"):

@@ -9,7 +9,9 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "licences.md"
 LOCKS = ("bookworm", "trixie", "other")
+"""The systems that have a lock; ``other`` is for any but a Raspberry Pi's."""
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
+"""A line of a lock that names a package and its version."""
 INTRODUCTION = """\
 # Licences
 

@@ -48,7 +48,7 @@ def test_a_payment_that_does_not_count_once_is_found(
     game.wanted = (8, {"red": 1_500, "bank": -1_500})
     game.paid("bank", "red", 1)
     line, dice = Line("", ""), random.Random(1)
-    phone = club.Phone(line, game, "red", club.Told(), dice)
+    phone = club.Phone(line, game, "red", club.Tally(), dice)
 
     async def books() -> club.Books:
         return found
@@ -59,5 +59,5 @@ def test_a_payment_that_does_not_count_once_is_found(
 
 
 def test_a_takeover_lasts_until_what_was_tapped_after_the_kill_is_answered() -> None:
-    told = club.Told(sent=[(1, 5), (2.5, 6), (3, 4)], kills=[2, 7])
-    assert club.takeovers(told) == [2, None]
+    tally = club.Tally(sent=[(1, 5), (2.5, 6), (3, 4)], kills=[2, 7])
+    assert club.takeovers(tally) == [2, None]

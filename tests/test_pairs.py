@@ -266,7 +266,7 @@ class Jar:
     def told(self, game: str) -> bytes:
         """Return how many changes its page of a game has been told of."""
         with self._opener.open(f"{self._proxy}{game}/", timeout=PATIENCE_S) as answer:
-            return bytes(answer.read().partition(club.TOLD)[2].partition(b'"')[0])
+            return bytes(answer.read().partition(club.MARK)[2].partition(b'"')[0])
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from hardware.photos.photo import read_photo_file
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 """How the names of pictures end."""
 FILES_MAX = 10_000
-"""How many of the pictures are shown."""
+"""The most pictures of a folder that are shown."""
 
 
 class FolderDriver:
@@ -28,7 +28,7 @@ class FolderDriver:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._left: list[Path] = []
+        self._to_come: list[Path] = []  # The next picture is last.
 
     @property
     def name(self) -> str:
@@ -37,13 +37,13 @@ class FolderDriver:
 
     def open(self) -> None:
         """Look for pictures."""
-        if not self._left:
-            self._left = self._pictures()
+        if not self._to_come:
+            self._to_come = self._pictures()
 
     def grab(self) -> NDArray[np.uint8]:
         """Read the next picture."""
         self.open()
-        path = self._left.pop()
+        path = self._to_come.pop()
         try:
             return read_photo_file(path)
         except Malformed as error:
@@ -53,7 +53,7 @@ class FolderDriver:
         """Do nothing: a reopened camera goes on with the next picture."""
 
     def _pictures(self) -> list[Path]:
-        """List the folder's pictures, the last name first, as ``grab`` pops them."""
+        """List the folder's pictures, the last name first."""
         try:
             paths = [
                 path

@@ -73,7 +73,7 @@ class LiveCamera:
         self._clock = clock
         self._tell = tell
         self._changed = threading.Condition()
-        # All below are guarded by _changed.
+        # All below are guarded by _changed, which is notified when any of them changes.
         self._thread: threading.Thread | None = None
         self._is_wanted = False
         self._asked = 0  # The last ticket that was drawn.
@@ -226,7 +226,7 @@ class LiveCamera:
             health: The new health.
             answer: The answer for waiting callers, if any.
             ticket: The last ticket that it answers; ``None`` answers all.
-            unless_past: Change nothing if this ticket was answered meanwhile.
+            unless_past: Change nothing if this ticket has been answered already.
         """
         with self._changed:
             if unless_past is not None and self._answered >= unless_past:
@@ -248,7 +248,7 @@ class LiveCamera:
 
 
 class Alarm:
-    """A time limit: after *delay_ms*, ``is_over`` is set and *changed* notified."""
+    """A time limit: after *delay_ms* it sets ``is_over`` and notifies *changed*."""
 
     def __init__(
         self, clock: Clock, delay_ms: int, changed: threading.Condition

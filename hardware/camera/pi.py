@@ -1,6 +1,7 @@
 """The camera of the Pi, through picamera2.
 
 This was written from the library's source, and has not run on a real camera yet.
+A *control* is a setting of libcamera's, a *request* a frame of its own.
 """
 
 from __future__ import annotations
@@ -28,26 +29,20 @@ FRAME_MS = 2500
 """Time limit for a frame; most take 70 ms, the first one up to 1 s."""
 STARTING_FRAMES = 10
 """Frames after a start that libcamera may hold back while colours settle."""
-FRAME_MIN_US = 33_333
-"""Shortest time between frames; at full resolution the sensor takes longer."""
+
+# Values of libcamera's controls. Source: libcamera, control_ids_core.yaml.
+AF_MANUAL, AF_AUTO = 0, 1  # AfMode
+AF_RANGE_MACRO = 1  # AfRange
+AF_START, AF_CANCEL = 0, 1  # AfTrigger
+AF_FOCUSED, AF_FAILED = 2, 3  # AfState
+
+# The search for the focus.
 FOCUS_MS = 6000
-"""Time limit for a search for the focus; over a bare table it could take 25 s."""
+"""Time limit for a search; over a bare table it could take 25 s."""
 FOCUS_HOLD_MS = 2000
 """How long a search holds frames back; over a print it ends sooner."""
 GRAB_MS = 2 * FOCUS_HOLD_MS
 """How long searches together hold a frame back, however often the view changes."""
-PATCHES = 16
-"""Rows, and columns, of patches whose brightness tells one view from another."""
-PATCH_CHANGED = 25
-"""A patch shows something else if its mean green level, 0 to 255, differs by more."""
-AF_MANUAL, AF_AUTO = 0, 1
-"""Values of AfMode. Source, as for those below: libcamera, control_ids_core.yaml."""
-AF_RANGE_MACRO = 1
-"""A value of AfRange."""
-AF_START, AF_CANCEL = 0, 1
-"""Values of AfTrigger."""
-AF_FOCUSED, AF_FAILED = 2, 3
-"""Values of AfState."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +233,7 @@ class PiDriver:
         """Wait for the next frame, with a limit: a stopped stream never answers."""
         waiting = threading.Lock()
         ended = threading.Event()
-        done: list[PiJob] = []
+        done: list[PiJob] = []  # The job, once it is done.
         is_given_up = False
 
         def when_done(job: PiJob) -> None:
@@ -299,15 +294,16 @@ class Focus:
             return False
         took_ms = (self._clock.monotonic_ns() - self._began_ns) // 1_000_000
         if not self._is_searching:
-            view = _patches(pixels)
+            view = _view_in(pixels)
             is_new = self._view is None or _differ(view, self._view)
             if is_new:
                 self._view = view
                 self._begin()
             return is_new
         has_failed = metadata.get("AfState") == AF_FAILED
+        # A failed search ends at FOCUS_HOLD_MS, any other at FOCUS_MS.
         if took_ms < (FOCUS_HOLD_MS if has_failed else FOCUS_MS):
-            self._view = _patches(pixels) if self._view is None else self._view
+            self._view = _view_in(pixels) if self._view is None else self._view
             return took_ms < FOCUS_HOLD_MS
         log.warning("pi_camera_found_no_focus took_ms=%d", took_ms)
         self._camera.set_controls({"AfTrigger": AF_CANCEL})
@@ -320,16 +316,22 @@ class Focus:
         self._began_ns = self._clock.monotonic_ns()
 
 
-def _patches(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
+PATCHES = 16
+"""A view is compared as so many rows of so many patches."""
+PATCH_CHANGED = 25
+"""A patch shows something else if its mean green level, 0 to 255, differs by more."""
+
+
+def _view_in(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Compute the mean green level of each of (PATCHES, PATCHES) parts of a frame."""
-    height, width = (side // PATCHES for side in pixels.shape[:2])
+    height, width = (side // PATCHES for side in pixels.shape[:2])  # Of a patch.
     green = pixels[: height * PATCHES, : width * PATCHES, 1]
-    parts = green.reshape(PATCHES, height, PATCHES, width)
-    return np.asarray(parts.mean(axis=(1, 3)), np.float64)
+    patches = green.reshape(PATCHES, height, PATCHES, width)
+    return np.asarray(patches.mean(axis=(1, 3)), np.float64)
 
 
-def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    return bool((np.abs(a - b) > PATCH_CHANGED).any())
+def _differ(view: NDArray[np.float64], earlier: NDArray[np.float64]) -> bool:
+    return bool((np.abs(view - earlier) > PATCH_CHANGED).any())
 
 
 def _first_camera(library: PiLibrary) -> PiCamera:
@@ -342,6 +344,10 @@ def _first_camera(library: PiLibrary) -> PiCamera:
             "--list`",
         )
     return library()
+
+
+FRAME_MIN_US = 33_333
+"""Shortest time between frames; at full resolution the sensor takes longer."""
 
 
 def controls(
@@ -358,14 +364,9 @@ def controls(
     """
     values: dict[str, object] = {}
     if not settings.is_whole_field and sensor is not None:
-        width = min(settings.size_px[0], sensor[0])
-        height = min(settings.size_px[1], sensor[1])
-        values["ScalerCrop"] = (
-            (sensor[0] - width) // 2,
-            (sensor[1] - height) // 2,
-            width,
-            height,
-        )
+        width, height = map(min, settings.size_px, sensor)
+        left, top = (sensor[0] - width) // 2, (sensor[1] - height) // 2
+        values["ScalerCrop"] = (left, top, width, height)
     if settings.focus_mm:
         values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / settings.focus_mm}
     else:
@@ -406,8 +407,8 @@ def _fault(error: Exception) -> DeviceFault:
     if isinstance(error, DeviceFault):
         return DeviceFault(error.message, error.remedy)
     problem = str(error) or type(error).__name__
-    signs = ("busy", "acquire", "__init__")
-    if any(sign in problem.lower() for sign in signs):
+    signs_of_use = ("busy", "acquire", "__init__")  # By another program.
+    if any(sign in problem.lower() for sign in signs_of_use):
         return DeviceFault(f"{NAME} is busy ({problem})", "stop whatever else uses it")
     return DeviceFault(
         f"{NAME} could not be started ({problem})", "it is tried again by itself"

@@ -14,10 +14,10 @@ from hardware.variables import PREFIX, saying_what_to_do, values_of
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
 """The allowed values of ``camera``."""
 INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
-"""How the names of the Pi's own video devices begin, which are no webcams."""
+"""How the names of the Pi's own video devices, which are no webcams, begin."""
 
 SENSORS = ("unicam", "rp1-cfe")
-"""The names in ``INNER`` that exist only if the Pi has found a camera."""
+"""Those of ``INNER`` that exist only if the Pi has found a camera on its cable."""
 
 PI_BUFFERS = 3
 """How many frames the Pi's camera has memory for."""
@@ -83,7 +83,6 @@ RANGES = {
 
 
 def _check(settings: CameraSettings) -> None:
-    """Refuse a value that no camera can have."""
     for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:

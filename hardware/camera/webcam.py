@@ -17,9 +17,9 @@ from companion.ports import Clock
 MJPEG = 0x47504A4D
 """V4L2's code ``MJPG``; USB 2 is too slow for other formats of large frames."""
 STALE_MAX = 5
-"""How many frames a driver may queue, although only one buffer is asked for."""
+"""How many old frames a driver may queue, although only one buffer is asked for."""
 WAITED_NS = 4_000_000
-"""A grab that takes so long waited for the sensor; a queued frame comes faster."""
+"""A grab that takes at least this long has waited for a new frame."""
 
 
 class Capture(Protocol):

@@ -4,6 +4,10 @@ A section such as ``[pi4]`` holds for some models only, a later line overrides a
 earlier one, and ``include`` reads another file. Sections that depend on a monitor, a
 serial number or the level of a pin are ignored.
 
+An *overlay*, loaded by ``dtoverlay=``, describes added hardware; its *parameters*, and
+those of the board itself, are set by ``dtparam=``. A ``gpio=`` line sets pins by words
+such as ``op`` (output) and ``dl`` (driven low).
+
 Source: Raspberry Pi documentation, "config.txt", "Conditional filters" and "GPIO
 control". The pins of each overlay are in ``overlays.toml``.
 """
@@ -56,7 +60,7 @@ class BootConfig:
 
     Attributes:
         is_readable: Whether there was a file to read.
-        levels: The words of the ``gpio=`` lines that set each pin: ``op``, ``dl``, ...
+        levels: The words of the ``gpio=`` lines that hold for each pin.
         overlays: The name and parameters of each overlay, in the file's order.
         parameters: The board's own ``dtparam`` settings.
     """
@@ -86,7 +90,7 @@ def read_boot_config(machine: Machine) -> BootConfig:
 
 
 def _settings(
-    machine: Machine, folder: str, name: str, includes: int
+    machine: Machine, folder: str, name: str, includes_left: int
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and value of each setting that holds on this model."""
     filters: dict[str, bool] = {}
@@ -97,15 +101,15 @@ def _settings(
             filters = _filtered(filters, section[1].lower(), machine.model)
         elif line and not line.startswith("#") and all(filters.values()):
             included = re.fullmatch(r"include\s+([\w.-]+)", line)
-            if included and includes:
-                yield from _settings(machine, folder, included[1], includes - 1)
+            if included and includes_left:
+                yield from _settings(machine, folder, included[1], includes_left - 1)
             else:
                 key, _, value = line.partition("=")
                 yield key.strip(), value.strip()
 
 
 def _filtered(filters: dict[str, bool], section: str, model: str) -> dict[str, bool]:
-    """Return the filters that apply after the head of a section.
+    """Return whether each filter lets lines through, below the head of a *section*.
 
     Filters of different kinds apply together; a new one replaces its own kind.
     """
@@ -113,6 +117,7 @@ def _filtered(filters: dict[str, bool], section: str, model: str) -> dict[str, b
         return {}
     if section in MODELS:
         return {**filters, "model": bool(re.match(MODELS[section], model))}
+    # The part of a head such as [gpio4=1] that names its kind.
     kind = "model" if section == "none" else re.split(r"[=:0-9]", section)[0]
     return {**filters, kind: False}
 
@@ -191,7 +196,8 @@ class OverlayPins:
             lists.append(parameters.get(name, str(default)))
         lists += [pins for name, pins in self.extra.items() if name in parameters]
         chosen = [pins for name, pins in self.choices.items() if name in parameters]
-        lists += chosen[-1:] or list(self.choices.values())[:1]
+        default_choice = list(self.choices.values())[:1]
+        lists += chosen[-1:] or default_choice
         return frozenset(pin for pins in lists for pin in _pins_in(pins))
 
 
@@ -211,7 +217,7 @@ class _Takers:
         for name in names:
             if name in self.overlays:
                 return self.overlays[name]
-        for beginning, pins in self.families.items():
+        for beginning, pins in self.families.items():  # Such as hifiberry-…
             if overlay.startswith(beginning):
                 return pins
         return None

@@ -15,13 +15,9 @@ NO_CAMERA = {
 }
 """What to report for settings that need no real camera."""
 TRY_NONE = "set COMPANION_CAMERA=none to play without"
+"""A remedy for a camera that is not found."""
 KIB = 1024
-"""Bytes in a KiB."""
-RAW_PX = (4608, 2592)
-"""The largest frame of a Camera Module 3, which the guide recommends."""
-RAW_BITS = 10
-FRAME_BITS = 24
-"""Bits per pixel: of a raw frame, and of a frame in three colours."""
+"""Bytes in a KiB, and KiB in a MiB."""
 
 
 def look_at_camera(facts: Facts) -> Iterator[Finding]:
@@ -64,7 +60,7 @@ def _pi_camera(facts: Facts, topic: str) -> Finding:
             f"{names} is there and cannot be opened: {facts.trial.problem}",
             "end what else uses the camera, or push its ribbon cable in on both ends",
         )
-    modes = ", ".join(f"{w} x {h}" for w, h in facts.trial.modes)
+    modes = ", ".join(f"{width} x {height}" for width, height in facts.trial.modes)
     return Finding(topic, Condition.OK, f"{names}: {modes}" if modes else names)
 
 
@@ -102,10 +98,18 @@ def look_at_memory(facts: Facts) -> Iterator[Finding]:
         yield Finding(topic, Condition.OK, words)
 
 
+RAW_PX = (4608, 2592)
+"""The largest frame of a Camera Module 3, which the guide recommends."""
+RAW_BITS = 10
+"""Bits of a pixel in a packed raw frame."""
+FRAME_BITS = 24
+"""Bits of a pixel in a frame of three colours."""
+
+
 def needed_kib(width_px: int, height_px: int) -> int:
     """Estimate the memory for the camera's frames, in KiB. Nobody measured it.
 
-    Each buffer holds a frame in three colours, and a packed raw frame.
+    Each buffer holds a frame of three colours, and a packed raw frame.
     """
     bits = width_px * height_px * FRAME_BITS + RAW_PX[0] * RAW_PX[1] * RAW_BITS
     return PI_BUFFERS * bits // 8 // KIB

@@ -40,7 +40,7 @@ from hardware.vault.gpio_chip import find_chip
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
-USUAL_PORT = 8000
+USUAL_PORT, PORT_MAX = 8000, 0xFFFF
 REAL = Path("/")
 """The root folder of a real machine."""
 
@@ -89,9 +89,9 @@ def gather(
         findings.append(look_at_books(folder, database))
     if served:
         findings.extend(ask_table(host, port))
-    elif (
-        served is False and root == REAL and facts.vault.kind.has_pins and machine.model
-    ):
+    # Only False: if None, a table may run, and hold the pins.
+    has_free_pins = served is False and facts.vault.kind.has_pins
+    if has_free_pins and root == REAL and machine.model:
         findings.append(_coil(variables))
         facts = replace(facts, levels=_levels(facts.vault))
     return facts, tuple(findings)
@@ -114,7 +114,8 @@ def _settings(
 
 def _port(variables: Mapping[str, str]) -> int:
     text = variables.get(PORT_VARIABLE, "")
-    is_port = text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
+    is_number = text.isascii() and text.isdigit()
+    is_port = is_number and 0 < int(text[:6]) <= PORT_MAX  # A longer one is too large.
     return int(text) if is_port else USUAL_PORT
 
 

@@ -74,15 +74,15 @@ def try_everything(bench: Bench) -> Iterator[Finding]:
     yield try_coil(bench)
 
 
-def _ask(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
-    """Ask the person for a movement; *by_hands* makes it on a simulated vault."""
-    for _ in range(EARLIER_MAX):  # Skip what moved before.
+def _ask(bench: Bench, text: str, move: Callable[[Hands], object]) -> None:
+    """Ask the person for a movement; on a simulated vault, have its hands *move*."""
+    for _ in range(EARLIER_MAX):  # Skip the edges of earlier movements.
         if bench.maker.next_edge(0) is None:
             break
     bench.maker.tell(text)
     if bench.hands is not None:
         bench.maker.tell("  (simulated hands do it)")
-        by_hands(bench.hands)
+        move(bench.hands)
 
 
 def _movement(bench: Bench) -> list[Edge]:
@@ -154,9 +154,9 @@ def steps_in(is_a: bool, is_b: bool, edges: list[Edge]) -> int:
             is_a = edge.is_active
         else:
             is_b = edge.is_active
-        new = PHASE[is_a, is_b]
-        steps += STEPS[(new - phase) % 4]
-        phase = new
+        new_phase = PHASE[is_a, is_b]
+        steps += STEPS[(new_phase - phase) % 4]
+        phase = new_phase
     return steps
 
 

@@ -9,6 +9,7 @@ from hardware.doctor import camera, pins, software, system
 from hardware.doctor.facts import Facts
 
 Look = Callable[[Facts], Iterator[Finding]]
+"""Yields the findings on one topic."""
 
 PI_ONLY, ANYWHERE = True, False
 

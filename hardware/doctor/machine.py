@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ READ_BYTES_MAX = 1 << 20
 """How much of a file is read; only the kernel's log may be longer."""
 
 BUS = "sys/class/gpio"
-"""Linux's folder with a folder for each GPIO chip."""
+"""Here Linux has a folder for each GPIO chip."""
 DIGITS_MAX = 18
 """The longest text that is read as a number."""
 
@@ -122,37 +123,46 @@ class Machine:
         """Find the mount that holds *path*, which is absolute."""
         innermost: Mount | None = None
         for line in self.lines("proc/self/mounts"):
-            words = line.split(" ")
-            if len(words) < 4:
+            fields = line.split(" ")
+            if len(fields) < 4:
                 continue
+            _device, escaped, kind, options = fields[:4]
             # Spaces and such are written as octal numbers, for example \040.
-            at = re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), words[1])
-            is_around = path == Path(at) or Path(at) in path.parents
-            # Of two mounts at one place, the later one covers the earlier.
-            if is_around and (innermost is None or len(at) >= len(innermost.at)):
-                innermost = Mount(at, words[2], "ro" in words[3].split(","))
+            folder = re.sub(r"\\([0-7]{3})", lambda x: chr(int(x[1], 8)), escaped)
+            if path != Path(folder) and Path(folder) not in path.parents:
+                continue
+            # Of two mounts on one folder, the later one covers the earlier.
+            if innermost is None or len(folder) >= len(innermost.folder):
+                innermost = Mount(folder, kind, "ro" in options.split(","))
         return innermost
 
     def groups_of(self, user: str) -> frozenset[str]:
         """Return the groups of *user* by /etc/group and /etc/passwd."""
         own_ids = {
-            words[3]
-            for line in self.lines("etc/passwd")
-            if len(words := line.split(":")) > 3 and words[0] == user
+            group_id
+            for name, _, _, group_id in self._rows("etc/passwd")
+            if name == user
         }
         return frozenset(
-            words[0]
-            for line in self.lines("etc/group")
-            if len(words := line.split(":")) > 3
-            and (user in words[3].split(",") or words[2] in own_ids)
+            name
+            for name, _, group_id, members in self._rows("etc/group")
+            if group_id in own_ids or user in members.split(",")
         )
+
+    def _rows(self, path: str) -> Iterator[list[str]]:
+        """Yield the first four fields of each line of fields between colons."""
+        for line in self.lines(path):
+            fields = line.split(":")
+            if len(fields) >= 4:
+                yield fields[:4]
 
 
 @dataclass(frozen=True, slots=True)
 class Mount:
     """A mounted file system."""
 
-    at: str
+    folder: str
+    """The folder on which it is mounted."""
     kind: str
     """The type of the file system, such as ``ext4``, ``overlay`` or ``tmpfs``."""
     is_read_only: bool

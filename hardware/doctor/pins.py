@@ -10,8 +10,8 @@ from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
-"""Tells whether the kernel keeps driving released outputs."""
-GROUP_MAY = 0o060
+"""The file that tells whether the kernel keeps driving released outputs."""
+GROUP_BITS = 0o060
 """The permission bits that let a group read and write."""
 
 
@@ -50,7 +50,7 @@ def look_at_chip(facts: Facts) -> Iterator[Finding]:
             f"expected the chip at /{device}, got nothing there",
             "start the Pi again; if that does not help, update its kernel",
         )
-    elif machine.mode(device) & GROUP_MAY != GROUP_MAY:
+    elif machine.mode(device) & GROUP_BITS != GROUP_BITS:
         yield Finding(
             topic,
             Condition.FAIL,

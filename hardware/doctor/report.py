@@ -14,9 +14,12 @@ COLOURS = {
     Condition.WARN: "yellow",
     Condition.FAIL: "red",
 }
+# The columns of a line: condition, a gap of 2, topic, then the words.
 CONDITION_WIDTH = max(map(len, Condition))
 TOPIC_WIDTH = 20
 INDENT = CONDITION_WIDTH + 2 + TOPIC_WIDTH
+WORDS_WIDTH_MIN = 20
+"""The words get this width even on a terminal that is too narrow."""
 
 
 def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
@@ -25,12 +28,12 @@ def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
     *width* are the columns of the terminal; *condition* is already padded, and perhaps
     coloured.
     """
-    room = max(20, width - INDENT)
-    words = _wrapped(finding.words, room) or [""]
+    words_width = max(WORDS_WIDTH_MIN, width - INDENT)
+    words = _wrapped(finding.words, words_width) or [""]
     yield f"{condition}  {finding.topic:<{TOPIC_WIDTH}}{words[0]}".rstrip()
     yield from (f"{'':{INDENT}}{line}" for line in words[1:])
     remedy = f"→ {finding.remedy}" if finding.remedy else ""
-    for number, line in enumerate(_wrapped(remedy, room - 2)):
+    for number, line in enumerate(_wrapped(remedy, words_width - 2)):
         yield f"{'':{INDENT + (2 if number else 0)}}{line}"
 
 

@@ -29,10 +29,6 @@ FRESH_NS = 10_000_000_000
 """How old findings may be before the next looks."""
 PATH = "/health"
 """The path at which a running table serves its findings as JSON."""
-ANSWER_S = 5
-"""How long the doctor waits for a running table."""
-ANSWER_BYTES_MAX = 1 << 16
-"""How much of its answer is read."""
 
 LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
 """The looks that only read a few files in the kernel's memory."""
@@ -139,13 +135,18 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 
 # Asking a table that runs in another process.
 
+ANSWER_S = 5
+"""How long the doctor waits for a running table."""
+ANSWER_BYTES_MAX = 1 << 16
+"""How much of its answer is read."""
+
 
 def ask_table(host: str, port: int) -> Iterator[Finding]:
-    """Ask the table that listens on *host* and *port* for its findings."""
+    """Ask the table on this machine that listens on *host* for its findings."""
     topic = "table.health"
-    here = host if host == "::1" else "127.0.0.1"
+    loopback = host if host == "::1" else "127.0.0.1"
     try:
-        yield from _read(_answer(here, port))
+        yield from _read(_answer(loopback, port))
     except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
         yield Finding(
             topic,
@@ -156,8 +157,8 @@ def ask_table(host: str, port: int) -> Iterator[Finding]:
         )
 
 
-def _answer(here: str, port: int) -> bytes:
-    connection = HTTPConnection(here, port, timeout=ANSWER_S)
+def _answer(host: str, port: int) -> bytes:
+    connection = HTTPConnection(host, port, timeout=ANSWER_S)
     try:
         connection.request("GET", PATH)
         answer = connection.getresponse()

@@ -95,7 +95,7 @@ def look_at_heat(facts: Facts) -> Iterator[Finding]:
 
 THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 """The file in which the firmware reports heat and weak supply, as bits."""
-BITS = {
+THROTTLED_BITS = {
     1 << 0: "the supply is too weak now",
     1 << 1: "the processor's speed is capped now",
     1 << 2: "the processor is slowed down now",
@@ -105,7 +105,7 @@ BITS = {
     1 << 18: "the processor was slowed down since the start",
     1 << 19: "heat slowed the processor down since the start",
 }
-"""The meaning of each bit in the file ``THROTTLED``.
+"""The meaning of each bit of that file.
 
 Source: Raspberry Pi documentation, "vcgencmd", "get_throttled"; the file itself,
 github.com/raspberrypi/linux, pull request 2397.
@@ -141,8 +141,8 @@ def look_at_supply(facts: Facts) -> Iterator[Finding]:
 def look_at_throttling(facts: Facts) -> Iterator[Finding]:
     """Report what the firmware did against heat and weak supply since the start.
 
-    The kernel logs once that this file is obsolete, so a running table does not read
-    it.
+    A running table leaves this look out: it makes the kernel log that the file is
+    obsolete.
     """
     topic, machine = "power.since_boot", facts.machine
     numbers = [machine.number(path, 16) for path in machine.glob(THROTTLED)]
@@ -152,7 +152,7 @@ def look_at_throttling(facts: Facts) -> Iterator[Finding]:
         yield Finding(topic, Condition.UNKNOWN, words)
         return
     bits &= ~((bits & NOW_BITS) << 16)  # "Now" implies "since the start".
-    seen = [words for bit, words in BITS.items() if bits & bit]
+    seen = [words for bit, words in THROTTLED_BITS.items() if bits & bit]
     if seen:
         remedy = "use the supply that is made for this Pi, on a short thick cable"
         if bits & HEAT_BITS:
@@ -165,9 +165,8 @@ def look_at_throttling(facts: Facts) -> Iterator[Finding]:
 
 # Disk.
 
-FREE_WARN = 200 * MIB
-FREE_FAIL = 20 * MIB
-"""The doctor warns, or reports a failure, below so many free bytes."""
+FREE_WARN, FREE_FAIL = 200 * MIB, 20 * MIB
+"""Below so many free bytes there is a warning, or a failure."""
 LOST_AT_POWER_OFF = ("overlay", "tmpfs", "ramfs")
 """File systems whose files are lost when the power goes off."""
 CARD_ERRORS = re.compile(
@@ -259,10 +258,10 @@ def look_at_clock(facts: Facts) -> Iterator[Finding]:
     """Check that the clock can be right after a power cut."""
     topic, machine = "clock.time", facts.machine
     is_synchronised = machine.has("run/systemd/timesync/synchronized")
-    has_own = bool(machine.glob("sys/class/rtc/rtc*"))
+    has_own_clock = bool(machine.glob("sys/class/rtc/rtc*"))
     if is_synchronised:
         yield Finding(topic, Condition.OK, "the time came from the network")
-    elif has_own:
+    elif has_own_clock:
         words = "no time from the network, but the machine has a clock of its own"
         yield Finding(topic, Condition.OK, words)
     else:

@@ -96,14 +96,14 @@ class Trial:
 def try_software(*, may_open_camera: bool) -> Trial:
     """Import the libraries, and list the Pi's cameras unless others may use them."""
     trial = Trial()
-    left: tuple[str, ...] = TRIED
-    while left:  # If a library crashes its child, another child tries the others.
-        words = (*left, *(["cameras"] if may_open_camera else ()))
+    untried: tuple[str, ...] = TRIED
+    while untried:  # If a library crashes its child, another child tries the others.
+        words = (*untried, *(["cameras"] if may_open_camera else ()))
         result = read_trial(*_child(words))
-        modules = result.modules or (Module(left[0], problem="could not be tried"),)
+        modules = result.modules or (Module(untried[0], problem="could not be tried"),)
         trial = replace(result, modules=(*trial.modules, *modules))
         tried = {module.name for module in trial.modules}
-        left = tuple(name for name in TRIED if name not in tried)
+        untried = tuple(name for name in TRIED if name not in tried)
     return trial
 
 
@@ -126,7 +126,7 @@ def _child(words: Sequence[str]) -> tuple[str, str]:
 def read_trial(text: str, how_it_ended: str) -> Trial:
     """Read the output of the child process, a list in JSON on each line.
 
-    It may break off anywhere: *how_it_ended* is the problem of an unfinished import.
+    If the child was ended, *how_it_ended* is the problem of what it had just begun.
     """
     modules: dict[str, Module] = {}
     cameras: list[str] = []
@@ -151,7 +151,6 @@ def read_trial(text: str, how_it_ended: str) -> Trial:
 
 
 def _rows(text: str) -> Iterator[object]:
-    """Parse each line, and skip those that are not JSON."""
     for line in text.splitlines():
         try:
             yield json.loads(line)

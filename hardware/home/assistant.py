@@ -32,7 +32,7 @@ KEEPALIVE_S = 30
 BEAT_S = 0.5
 """How often a message of the broker is read; changes of the table go out at once.
 
-A broker that floods thus fills its own buffers only.
+So a broker that sends too much fills only its own buffers.
 """
 
 LOOK_AGAIN_NS = 30_000_000_000
@@ -50,6 +50,7 @@ LASTING_NS = 60_000_000_000
 CLOSE_S = 3.0
 """How long ``close`` waits for the thread."""
 WHY_LENGTH_MAX = 200
+"""How many letters are kept of the reason why the broker gets no messages."""
 
 Look = Callable[[], HomeView]
 """Returns the table's present state."""
@@ -166,10 +167,10 @@ class Connection:
         self.is_ready, self.why = False, ""
         self._broker, self._table_id = broker, table_id
         self._clock, self._look = clock, look
-        self._looked_ns: int | None = None
+        self._looked_ns: int | None = None  # When the table was last looked at.
         self._published: dict[str, bytes] = {}
-        # By the same name the broker ends an earlier connection at once, whose last
-        # will would otherwise come later, and count.
+        # By the same name the broker ends an earlier connection at once. Otherwise the
+        # last will of that one would come later, and the table seem to be gone.
         name = f"companion-{table_id}"
         self._client = _Client(
             CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False

@@ -34,14 +34,14 @@ class Entity(NamedTuple):
         kind: ``sensor`` or ``binary_sensor``.
         id: Its id among the table's entities; never changes.
         name: Its name, for people.
-        about: Further settings for Home Assistant, such as its ``device_class``.
+        settings: Further settings for Home Assistant, such as a ``device_class``.
         state: ``None`` if the entity does not exist now.
     """
 
     kind: str
     id: str
     name: str
-    about: dict[str, str]
+    settings: dict[str, str]
     state: str | None
 
 
@@ -72,16 +72,16 @@ def messages(
 
 
 def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
-    binary, vault = "binary_sensor", view.vault
+    binary_sensor, vault = "binary_sensor", view.vault
     is_unlocked = is_open = None
     if vault is not None:
         is_unlocked = _state(None if vault.is_locked is None else not vault.is_locked)
         is_open = _state(vault.is_lid_open)
     # Home Assistant's classes: a lock that is on is unlocked, an opening is open.
-    yield Entity(binary, "bolt", "Vault bolt", _of("lock"), is_unlocked)
-    yield Entity(binary, "lid", "Vault lid", _of("opening"), is_open)
+    yield Entity(binary_sensor, "bolt", "Vault bolt", _class("lock"), is_unlocked)
+    yield Entity(binary_sensor, "lid", "Vault lid", _class("opening"), is_open)
     trouble = _state(view.is_in_need)
-    yield Entity(binary, "trouble", "Trouble", _of("problem"), trouble)
+    yield Entity(binary_sensor, "trouble", "Trouble", _class("problem"), trouble)
     yield Entity("sensor", "game", "Game", {}, view.game or UNKNOWN)
     yield Entity("sensor", "stage", "Stage", {}, view.stage)
     yield Entity("sensor", "turn", "Turn", {}, view.turn or UNKNOWN)
@@ -96,8 +96,7 @@ def _entities(view: HomeView, *, hears_balances: bool) -> Iterator[Entity]:
         )
 
 
-def _of(device_class: str) -> dict[str, str]:
-    """Return the setting for one of Home Assistant's device classes."""
+def _class(device_class: str) -> dict[str, str]:
     return {"device_class": device_class}
 
 
@@ -106,14 +105,14 @@ def _state(is_on: bool | None) -> str:
 
 
 def _config(entity: Entity, table_id: str) -> bytes:
-    own = f"companion_{table_id}"
+    device_id = f"companion_{table_id}"
     return to_json(
         {
             "name": entity.name,
-            "unique_id": f"{own}_{entity.id}",
+            "unique_id": f"{device_id}_{entity.id}",
             "state_topic": topic(table_id, entity.id),
             "availability_topic": availability(table_id),
-            **entity.about,
-            "device": {"identifiers": [own], "name": "Game table"},
+            **entity.settings,
+            "device": {"identifiers": [device_id], "name": "Game table"},
         }
     )

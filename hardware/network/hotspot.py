@@ -44,7 +44,7 @@ KEPT = Path("/var/lib/companion-hotspot")
 PROFILE = Path("/run/NetworkManager/system-connections/companion-hotspot.nmconnection")
 """The hotspot's settings for NetworkManager; a restart deletes the file."""
 RFKILL = Path("/sys/class/rfkill")
-"""Linux's folder with a folder for each switch of a radio."""
+"""Here Linux has a folder for each radio's on-off switch."""
 
 NAME = "vault-table"
 """The name of the hotspot; a second table in reach is called ``vault-table-2``."""
@@ -187,7 +187,7 @@ def free_name(seen: tuple[str, ...]) -> str:
 
 
 def kept_password(path: Path) -> str:
-    """Read the table's password, which is drawn only once, as phones keep it."""
+    """Read the hotspot's password, drawn at the first start: phones remember it."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:
@@ -201,9 +201,12 @@ def kept_password(path: Path) -> str:
 def is_blocked(rfkill: Path) -> bool:
     """Return whether all Wi-Fi of this machine is switched off."""
     switches = [path for path in rfkill.glob("*") if _read(path / "type") == "wlan"]
-    return bool(switches) and all(
-        "1" in (_read(switch / "soft"), _read(switch / "hard")) for switch in switches
-    )
+
+    def is_off(switch: Path) -> bool:
+        """Return whether it is off by a setting, or by a key of the machine."""
+        return "1" in (_read(switch / "soft"), _read(switch / "hard"))
+
+    return bool(switches) and all(map(is_off, switches))
 
 
 def _read(path: Path) -> str:
@@ -215,13 +218,13 @@ def _read(path: Path) -> str:
 
 
 def publish(name: str, text: str) -> None:
-    """Write a file for the panel, whole or not at all.
+    """Write a file for the panel, which never sees it unfinished.
 
     The panel may read it, as the unit gives this service the panel's group.
     """
-    half = FOLDER / f".{name}"
-    half.write_text(text)
-    half.replace(FOLDER / name)
+    unfinished = FOLDER / f".{name}"
+    unfinished.write_text(text)
+    unfinished.replace(FOLDER / name)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Hotspot:
         links: Lists the addresses of this machine, each with its interface.
         folder: The folder in which the hotspot's service publishes its files.
         request: The file that asks for a network to join.
-        rfkill: Linux's folder with a folder for each switch of a radio.
+        rfkill: Where Linux has a folder for each radio's on-off switch.
     """
 
     def __init__(
@@ -55,14 +55,15 @@ class Hotspot:
     def wifi(self) -> Wifi | None:
         """Read the hotspot's name and password; ``None`` while it is down.
 
-        Its file stays while the table tries another network, but not its address.
+        While the table tries another network, the file is still there, but this
+        machine does not have the hotspot's address.
         """
         wifi = self._read("wifi.json", wifi_from_json)
         is_up = wifi and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
         return wifi if is_up else None
 
     def in_sight(self) -> tuple[str, ...]:
-        """List the networks in sight before it came up, strongest first."""
+        """List the networks in sight before the hotspot came up, strongest first."""
         return self._read("networks.json", names_from_json) or ()
 
     def attempt(self) -> Attempt | None:

@@ -3,8 +3,8 @@
 When the panel has written a request, ``companion-join-wifi.service`` runs this as root:
 ``python -m hardware.network.join_wifi``. It needs only Python and NetworkManager.
 
-A radio is either an access point or a guest, so the hotspot goes down for the attempt.
-If that fails, the hotspot comes back, and the panel shows why.
+A radio cannot open one network and be in another, so the hotspot goes down for the
+attempt. If that fails, the hotspot comes back, and the panel shows why.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REQUEST_BYTES_MAX = 1024
 PROFILES = Path("/etc/NetworkManager/system-connections")
 """The networks that NetworkManager remembers, a file for each."""
 PAGE_S = 3.0
-"""The time for the phone to receive the page that explains the next steps."""
+"""The wait before the attempt, so that the phone gets the page on the next steps."""
 JOIN_S = 60
 """How long NetworkManager may take to join a network."""
 
@@ -98,7 +98,7 @@ def take_request(path: Path) -> Wifi:
 def join(home: Wifi) -> int:
     """Join *home* for good, or bring the hotspot back; return the exit status.
 
-    A profile that did not work gives way to the one before, if there was one.
+    If it fails, the earlier profile of *home* is written back, if there was one.
     """
     _tell(home, Outcome.TRYING)
     time.sleep(PAGE_S)
@@ -134,7 +134,6 @@ def outcome_of(message: str) -> Outcome:
 
 
 def _tell(home: Wifi, outcome: Outcome) -> None:
-    """Tell the panel how the attempt to join *home* stands."""
     hotspot.publish("attempt.json", attempt_to_json(Attempt(home.name, outcome)))
 
 

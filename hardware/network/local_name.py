@@ -130,10 +130,11 @@ class LocalName:
         """Find the first label for which no other machine answers."""
         labels = [self._label, *(f"{self._label}-{n}" for n in range(2, TABLES_MAX))]
         for label in labels:
-            other = AddressResolver(f"{label}.local.")
-            if not await other.async_request(
+            resolver = AddressResolver(f"{label}.local.")
+            is_taken = await resolver.async_request(
                 self._zeroconf, PROBE_MS, DNSQuestionType.QM
-            ):
+            )
+            if not is_taken:
                 return label
         return f"{self._label}-{TABLES_MAX}"
 

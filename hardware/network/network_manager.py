@@ -26,11 +26,14 @@ HOTSPOT_ADDRESS = "10.42.0.1"
 """The table's address on its own network; it is NetworkManager's default, too."""
 
 HOTSPOT_CHANNEL = "6"
-"""A channel that every country allows. NetworkManager may choose 13; where that is
-forbidden, the hotspot fails after 25 s, as it did in ``tests/machines/hotspot.sh``."""
+"""A channel that every country allows.
+
+NetworkManager may choose 13; where that is forbidden, the hotspot fails after 25 s, as
+it did in ``tests/machines/hotspot.sh``.
+"""
 
 ANSWER_S = 30
-"""How long nmcli may take beyond its wait for a radio."""
+"""How long nmcli may take beside its wait for a network to come up."""
 
 WIFI = "wifi"
 ETHERNET = "ethernet"
@@ -93,6 +96,7 @@ def names_in_sight(output: str) -> tuple[str, ...]:
     """
     signals: dict[str, int] = {}
     for line in output.splitlines():
+        # Missing fields at the end of a line count as empty.
         signal, name_hex, security = (*line.split(":"), "", "", "")[:3]
         try:
             name = bytes.fromhex(name_hex).decode()
@@ -166,19 +170,19 @@ def home_profile(wifi: Wifi, *, is_hidden: bool) -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only this user can read, whole or not at all.
+    """Write a file that only this user can read; nobody sees it unfinished.
 
     Raises:
         OSError: If the folder cannot be written to.
     """
-    half = path.with_name(f".{path.name}.half")
-    half.unlink(missing_ok=True)
-    descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    unfinished = path.with_name(f".{path.name}.half")
+    unfinished.unlink(missing_ok=True)
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    half.replace(path)
+    unfinished.replace(path)
 
 
 def _keyfile(sections: dict[str, dict[str, str]]) -> str:

@@ -28,18 +28,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ANY = ("0.0.0.0", "::", "")
-"""Hosts that mean every address: of IPv4, of both versions of IP, of IPv4 again."""
 BOTH = "::"
+"""The host that stands for every address of IPv4 and IPv6."""
+ANY = ("0.0.0.0", BOTH, "")
+"""The hosts that stand for every address; the first and the last only of IPv4."""
 ASK_MS = 10_000
 """How often the address is looked up, to notice a change."""
-UNUSED = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses reserved for documentation: they are routed, and never answer."""
 INTERFACES = Path("/sys/class/net")
-"""Linux's folder with a folder for each network interface."""
+"""Here Linux has a folder for each network interface."""
 
 Link = tuple[str, str]
-"""The name of a network interface, and one of its addresses."""
+"""The name of a network interface, and an address of it."""
 
 
 def plain_host(typed: str) -> str:
@@ -71,8 +70,8 @@ class Whereabouts:
         tell: Called from the clock's thread when the address or the table's own Wi-Fi
             has changed.
         find: Finds this machine's address; ``reachable_address`` unless given.
-        announce: Gives this machine a name if it can; called only if *host* stands for
-            all addresses. ``local_name`` unless given.
+        announce: Gives this machine a name, called with the port; ``local_name``
+            unless given. Used only if *host* stands for all addresses.
         base: The path below which the panel's pages are, such as ``/1``.
     """
 
@@ -97,6 +96,7 @@ class Whereabouts:
         self._lock = threading.Lock()
         # All below are changed under _lock.
         self._is_closed = False
+        # The last address and hotspot; None before the first look.
         self._seen: tuple[str, Wifi | None] | None = None
         self._announce: Callable[[int], LocalName | None] | None = None
         self._local_name: LocalName | None = None
@@ -210,11 +210,17 @@ def _is_for_others(address: str) -> bool:
     return not ip.is_loopback and not needs_zone
 
 
+UNUSED = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses reserved for documentation: they are routed, and never answer."""
+DISCARD_PORT = 9
+"""Any port would do, as nothing is sent."""
+
+
 def default_address() -> str:
     """Find the address of the default route, but send nothing; may be empty."""
     for family, unused in UNUSED:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((unused, 9))
+            probe.connect((unused, DISCARD_PORT))
             return str(probe.getsockname()[0])
     return ""
 
@@ -228,13 +234,15 @@ def best(candidates: Iterable[Link], default: str, interfaces: Path) -> str:
     """
 
     def rank(link: Link) -> tuple[bool, ...]:
-        ip = ipaddress.ip_address(link[1])
-        is_device = (interfaces / link[0] / "device").exists()
+        interface, address = link
+        ip = ipaddress.ip_address(address)
+        is_device = (interfaces / interface / "device").exists()
         is_assigned, is_ipv4 = not ip.is_link_local, ip.version == 4
-        return is_device, is_assigned, is_ipv4, link[1] == default, ip.is_private
+        return is_device, is_assigned, is_ipv4, address == default, ip.is_private
 
     up = [link for link in candidates if _is_up(interfaces / link[0])]
-    return max(up, key=rank, default=("", ""))[1]
+    _, address = max(up, key=rank, default=("", ""))
+    return address
 
 
 def _is_up(interface: Path) -> bool:

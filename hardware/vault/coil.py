@@ -1,7 +1,9 @@
 """The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
 
-Three more limits are in the circuit; see ``hardware/README.md``. The real vault and the
-simulated one differ only in the switch that they pass in.
+The coil's own clock ends a pulse at its first deadline; if that fails, another clock,
+the *guard*, ends it at the second. Three more limits are in the circuit; see
+``hardware/README.md``. The real vault and the simulated one differ only in the switch
+that they pass in.
 """
 
 from __future__ import annotations
@@ -37,17 +39,21 @@ Johnson Electric, Solenoids, technical data: duty is on / (on + off).
 """
 WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4
+"""How long the coil may be on in any window."""
+OVERDUE_MS = 100
+"""The time from a pulse's first deadline to its second."""
+
+# The tries to switch off a coil that stayed on.
 OFF_RETRY_MS = 50
-"""The pause before another try to switch off a coil that stayed on."""
+"""The pause before another try."""
 OFF_RETRY_SLOW_MS = 1000
 """The pause after ``OFF_RETRIES_QUICK`` tries."""
 OFF_RETRIES_QUICK = 100
 OFF_RETRIES_CLOSED = 200
-"""After so many tries, which take 105 s, a deadline of a closed coil gives up."""
-OVERDUE_MS = 100
-"""The time from a pulse's first deadline to its second."""
+"""A closed coil gives up after so many tries, which take 105 s."""
+
 URGENT_S = 0.0005
-"""How long a thread may keep others from running while the coil is on.
+"""How long a busy thread may keep others waiting while the coil is on.
 
 With the usual 5 ms, each busy thread ahead of the coil's adds 5 ms to a pulse, and with
 eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
@@ -75,6 +81,7 @@ class DutyBudget:
         excess_ns += on_ns - ON_NS_MAX
         if excess_ns <= 0:
             return 0
+        # Wait until as much time on as the excess has left the window, oldest first.
         for began, ended in recent:
             length_ns = max(0, ended - began)
             if length_ns >= excess_ns:
@@ -84,7 +91,7 @@ class DutyBudget:
 
     def after(self, began_ns: int, ended_ns: int) -> DutyBudget:
         """Return the budget after one more pulse, without pulses too old to matter."""
-        kept = tuple(p for p in self.pulses if p[1] > began_ns - WINDOW_NS)
+        kept = [pulse for pulse in self.pulses if pulse[1] > began_ns - WINDOW_NS]
         return DutyBudget((*kept, (began_ns, ended_ns)))
 
 
@@ -122,10 +129,10 @@ class Coil:
         self._timer: Timer | None = None
         self._guard_timer: Timer | None = None
         self._began_ns: int | None = None  # None while the coil is off.
-        self._due_ns = 0
+        self._due_ns = 0  # The first deadline of the latest pulse.
         self._turn = 0  # The number of the latest pulse.
-        self._has_clock_failed = False  # True once the guard had to end a pulse.
-        self._usual_s = sys.getswitchinterval()
+        self._has_clock_failed = False  # The guard has had to end a pulse.
+        self._usual_s = sys.getswitchinterval()  # Python's, while the coil is off.
         self._is_closed = False
         self._off()
 
@@ -137,7 +144,7 @@ class Coil:
     @property
     def is_sound(self) -> bool:
         """Whether pulses end in time (``VaultDevice.is_sound``); waits for no lock."""
-        is_on = self.is_on  # First: a pulse is on only after its end was noted.
+        is_on = self.is_on  # Read first, as _on sets _due_ns before _began_ns.
         limit_ns = self._due_ns + OVERDUE_MS * NS_PER_MS
         is_overdue = is_on and self._clock.monotonic_ns() > limit_ns
         return not (self._has_clock_failed or is_overdue)
@@ -176,7 +183,7 @@ class Coil:
                 budget = self._budget.after(self._began_ns, end_ns)
                 rest_ns = budget.rest_ns(end_ns, on_time_ms * NS_PER_MS)
                 wait_ns = max(1, end_ns - now_ns + rest_ns)
-            return -(-wait_ns // NS_PER_MS)
+            return -(-wait_ns // NS_PER_MS)  # Rounded up.
 
     def remember(self, ago_ms: int, on_time_ms: int) -> None:
         """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     Opener = Callable[["VaultSettings", Clock, Clock, bool], VaultDevice]
 
-PIN_PREFIX = "PIN_"
-"""The middle of a pin's variable, between ``COMPANION_`` and the wire."""
+PIN_PREFIX = f"{PREFIX}PIN_"
+"""The beginning of a pin's variable, such as ``COMPANION_PIN_LID``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +145,10 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
 
 
 def _read_pins(variables: Mapping[str, str]) -> Pins:
-    wires = {
-        PREFIX + PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)
-    }
+    wires = {PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)}
     chosen: dict[str, int] = {}
     for variable, text in variables.items():
-        if variable.startswith(PREFIX + PIN_PREFIX):
+        if variable.startswith(PIN_PREFIX):
             if variable not in wires:
                 known = ", ".join(sorted(wires))
                 raise Malformed(f"expected one of {known}, got {variable}")

@@ -22,10 +22,12 @@ from companion.errors import DeviceFault
 
 CONSUMER_BYTES_MAX = 31
 """The longest name under which other programs see who holds a line."""
-
 EVENTS_MAX = 1024
 """How many unread edges of a line the kernel keeps; it grants no more."""
+EVENTS_AT_ONCE = 64
+"""How many edges one call reads."""
 
+# The kernel's structures, by their fields; of some only those that are used here.
 _CHIP_INFO = struct.Struct("=32s32sI")  # Name, label, number of lines.
 _LINE_INFO = struct.Struct("=32s32s4xIQ160x16x")  # Name, consumer, attributes, flags.
 _LINE_OFFSET = struct.Struct("=64xI")  # The place of the line's number.
@@ -36,11 +38,12 @@ _ATTRIBUTES_BYTES = 10 * _ATTRIBUTE.size
 _VALUES = struct.Struct("=QQ")  # Bits, mask.
 # Time, kind, line, number among the edges of all lines, number among the line's.
 _EVENT = struct.Struct("=QIIII24x")
-_EVENTS_AT_ONCE = 64
 
+# Values of an attribute's kind, and of an event's.
 _OUTPUT_VALUES = 2  # GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES
 _RISING = 1  # GPIO_V2_LINE_EVENT_RISING_EDGE
 
+# The flags of a line.
 _USED = 1 << 0
 _INPUT = 1 << 2
 _OUTPUT = 1 << 3
@@ -57,20 +60,26 @@ _BIASES: tuple[tuple[Bias, int], ...] = (
 )
 
 
+_READ, _READ_AND_WRITE = 2, 3
+"""Whether the kernel only fills in a structure, or also reads it."""
+_GPIO = 0xB4
+"""The kernel's number for all requests about GPIO."""
+
+
 def _code(direction: int, number: int, size: int) -> int:
-    """Compute the code of a request.
+    """Compute the code of a request about a structure of *size* bytes.
 
     Source: Linux, include/uapi/asm-generic/ioctl.h.
     """
-    return direction << 30 | size << 16 | 0xB4 << 8 | number
+    return direction << 30 | size << 16 | _GPIO << 8 | number
 
 
-_GET_CHIP_INFO = _code(2, 0x01, _CHIP_INFO.size)
-_GET_LINE_INFO = _code(3, 0x05, _LINE_INFO.size)
+_GET_CHIP_INFO = _code(_READ, 0x01, _CHIP_INFO.size)
+_GET_LINE_INFO = _code(_READ_AND_WRITE, 0x05, _LINE_INFO.size)
 _REQUEST_SIZE = _REQUEST_HEAD.size + _ATTRIBUTES_BYTES + _REQUEST_TAIL.size
-_GET_LINE = _code(3, 0x07, _REQUEST_SIZE)
-_GET_VALUES = _code(3, 0x0E, _VALUES.size)
-_SET_VALUES = _code(3, 0x0F, _VALUES.size)
+_GET_LINE = _code(_READ_AND_WRITE, 0x07, _REQUEST_SIZE)
+_GET_VALUES = _code(_READ_AND_WRITE, 0x0E, _VALUES.size)
+_SET_VALUES = _code(_READ_AND_WRITE, 0x0F, _VALUES.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +155,7 @@ class GpioLine:
             OSError: If the line is closed or its chip is gone.
         """
         try:
-            data = os.read(self._descriptor, _EVENTS_AT_ONCE * _EVENT.size)
+            data = os.read(self._descriptor, EVENTS_AT_ONCE * _EVENT.size)
         except BlockingIOError:
             return ()
         return tuple(
@@ -232,8 +241,8 @@ class GpioChip:
         attributes_count = 1 if flags & _OUTPUT else 0
         _REQUEST_HEAD.pack_into(request, 0, offsets, name, flags, attributes_count)
         if attributes_count:
-            at = _REQUEST_HEAD.size
-            _ATTRIBUTE.pack_into(request, at, _OUTPUT_VALUES, is_high, 1)
+            first = _REQUEST_HEAD.size  # Where the first attribute begins.
+            _ATTRIBUTE.pack_into(request, first, _OUTPUT_VALUES, is_high, 1)
         tail = _REQUEST_SIZE - _REQUEST_TAIL.size
         _REQUEST_TAIL.pack_into(request, tail, 1, EVENTS_MAX, 0)
         try:
@@ -243,7 +252,6 @@ class GpioChip:
         return GpioLine(_REQUEST_TAIL.unpack_from(request, tail)[2], f"GPIO{offset}")
 
     def _unclaimed(self, offset: int, error: OSError) -> DeviceFault:
-        """Return the error of a line that could not be claimed."""
         if error.errno == errno.EBUSY:
             holder = self.line_info(offset).consumer or "a program that gave no name"
             return DeviceFault(f"GPIO{offset} of {self.path} is in use by {holder!r}")

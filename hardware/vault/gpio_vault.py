@@ -195,7 +195,7 @@ def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
             device.value = is_on
         elif is_on:
             raise DeviceFault("the coil's pin was let go")
-        # A released pin is an input; the pull-down keeps the coil off.
+        # Otherwise there is nothing to do: a pull-down holds a released pin low.
 
     return switch
 

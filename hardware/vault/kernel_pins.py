@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 JOIN_S = 2.0
 """How long closing waits for the thread, whose callbacks only fill queues."""
 
-_SEQUENCE_MASK = 0xFFFFFFFF
+_COUNT_MASK = 0xFFFFFFFF
+"""Keeps the 32 bits in which the kernel counts a line's edges."""
 _ANY_PI = 0xA02082
 """A Pi 3's revision. The 40-pin header is the same on every Pi that has one."""
 
@@ -255,7 +256,7 @@ class EdgeListener:
 
     def _count(self, source: _Input, edge: LineEdge) -> None:
         """Log lost edges, for which the keeper makes up when it reads the levels."""
-        lost_count = (edge.number - source.number - 1) & _SEQUENCE_MASK
+        lost_count = (edge.number - source.number - 1) & _COUNT_MASK
         source.number = edge.number
         if lost_count and not self._is_loss_logged:
             # Once: a torn wire can drop thousands a second.

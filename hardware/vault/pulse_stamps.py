@@ -46,7 +46,7 @@ def release_with_stamp(
     coil rests as if it had just been on for as long as it may be.
 
     Args:
-        vault: Holds its pins, so that no other program is here at the same time.
+        vault: Holds its pins, so that no other program can do this at the same time.
         clock: The clock of *vault*.
         file: One line for each pulse: its beginning and length in milliseconds.
         on_time_ms: 50 to 1000.
@@ -94,7 +94,8 @@ def _read(file: Path, now_ms: int) -> list[tuple[int, int]]:
     pulses: list[tuple[int, int]] = []
     for line in lines:
         began_ms, length_ms = map(int, line.split())
-        if not (0 <= began_ms <= now_ms and 0 < length_ms <= ON_MS_MAX):
+        is_past, is_allowed = 0 <= began_ms <= now_ms, 0 < length_ms <= ON_MS_MAX
+        if not (is_past and is_allowed):
             expected = f"a pulse in 0..{now_ms} of 1..{ON_MS_MAX} ms"
             raise ValueError(f"expected {expected}, got {line!r}")
         if began_ms + length_ms > now_ms - WINDOW_MS:

@@ -27,7 +27,10 @@ SILENCE = Note(False, False, False, 0)
 
 
 def _notes(colour: str, *beats: tuple[int, int]) -> tuple[Note, ...]:
-    """Build notes from *beats* of (ms on, ms off), in light and sound together."""
+    """Build notes from *beats* of (ms on, ms off), in light and sound together.
+
+    The last note is silence, in place of the last beat's time off.
+    """
     is_green, is_red = colour == "green", colour == "red"
     notes: list[Note] = []
     for on_ms, off_ms in beats:
@@ -41,7 +44,7 @@ PATTERNS: dict[Signal, tuple[Note, ...]] = {
     Signal.LOCKED: _notes("green", (80, 60), (80, 60), (240, 0)),
     Signal.RIGHT: (
         *_notes("green", (400, 0))[:-1],
-        Note(True, False, False, 1500),
+        Note(is_green=True, is_red=False, is_loud=False, length_ms=1500),
         SILENCE,
     ),
     Signal.WRONG: _notes("red", (600, 0)),

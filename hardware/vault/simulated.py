@@ -248,7 +248,6 @@ class SimulatedVault:
             self._set(Line.LID, is_shut)
 
     def _press_next(self) -> None:
-        """Begin the next press that was asked for, if there is one."""
         with self._hand:
             self._is_finger_busy = bool(self._presses)
             if self._presses:

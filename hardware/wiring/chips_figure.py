@@ -21,11 +21,11 @@ from hardware.wiring.schematic import (
 
 def draw_chips(pins: Pins) -> str:
     """Return the figure as SVG text."""
-    on = net_of(pins)
+    net_on = net_of(pins)  # The net on each leg.
     with sheet() as drawing:
-        _draw_chip("U1", 0, 0, on)
-        _draw_chip("U2", 0, -9.5, on)
-        _draw_header(17, -9.5, pins, on)
+        _draw_chip("U1", 0, 0, net_on)
+        _draw_chip("U2", 0, -9.5, net_on)
+        _draw_header(17, -9.5, pins, net_on)
         note(
             -4, -11,
             "AO3400A, IRLML6344",
@@ -43,7 +43,7 @@ def draw_chips(pins: Pins) -> str:
     return svg_of(drawing, "Seen from above, notch up: which leg is on which net")
 
 
-def _draw_chip(chip: str, x: float, y: float, on: dict[str, str]) -> None:
+def _draw_chip(chip: str, x: float, y: float, net_on: dict[str, str]) -> None:
     """Draw *chip* with the net of each leg, its lower left corner at (x, y)."""
     legs = CHIPS[chip]
     names = [leg.name for leg in legs.values()]
@@ -53,12 +53,12 @@ def _draw_chip(chip: str, x: float, y: float, on: dict[str, str]) -> None:
     )  # fmt: skip
     package.at((x, y)).label(f"{chip}  {CHIP_NAMES[chip]}", font=BOLD)
     for number in legs:
-        net = on.get(f"{chip}.{number}", "open")
+        net = net_on.get(f"{chip}.{number}", "open")
         assert net != "open" or f"{chip}.{number}" in LEFT_OPEN
         net_name(package, f"p{number}", net)
 
 
-def _draw_header(x: float, y: float, pins: Pins, on: dict[str, str]) -> None:
+def _draw_header(x: float, y: float, pins: Pins, net_on: dict[str, str]) -> None:
     """Draw the Pi's header, pins in use filled, its lower left corner at (x, y)."""
     names = {pin: net for net, physical in POWER.items() for pin in physical}
     for wire, bcm in pins.named():
@@ -66,7 +66,7 @@ def _draw_header(x: float, y: float, pins: Pins, on: dict[str, str]) -> None:
     header = elm.Header(20, 2, pinspacing=0.9, edge=0.5, pinrad=0.38, color=BLACK)
     header.at((x, y)).label("Header of the Pi\npin 1 at the SD card's end, inwards")
     for pin in range(1, 41):
-        is_used = f"Pi.{pin}" in on
+        is_used = f"Pi.{pin}" in net_on
         dot = elm.Dot(radius=0.38, open=not is_used, color=BLACK)
         dot.at(getattr(header, f"pin{pin}"))
         dot.label(str(pin), loc="center", ofst=0, color=PAPER if is_used else BLACK)

@@ -48,26 +48,26 @@ def draw_coil(pins: Pins) -> str:
 
 
 def _draw_logic(drawing: Drawing, pins: Pins) -> None:
-    """Draw the path from the Pi through both one-shots to the and gate."""
-    on = net_of(pins)
+    """Draw the path from the Pi through both one-shots to the AND gate."""
+    net_on = net_of(pins)  # The net on each leg.
     header_pin(pins, "coil", 0, 0)
     part(elm.ResistorIEC(), "R1").right()
     part_to_ground(drawing, elm.ResistorIEC(), "R2")
     fire = elm.Line().right(0.6).dot()
     elm.Line().right(2)
     lock_out = chip(
-        "U1", f"lock-out {LOCK_OUT_MS / 1000:.1f} s", on,
+        "U1", f"lock-out {LOCK_OUT_MS / 1000:.1f} s", net_on,
         left=(10, 9, 11), right=(5, 12), top=(6, 7), size=(4, 4.8),
     )  # fmt: skip
     _draw_timing(lock_out.pin6, lock_out.pin7, "C1", "R3", "D1")
-    elm.Line().right(3.6).at(lock_out.pin5).label(on["U1.5"])
+    elm.Line().right(3.6).at(lock_out.pin5).label(net_on["U1.5"])
     pull = chip(
-        "U1", f"pull {PULL_MS / 1000:.1f} s", on,
+        "U1", f"pull {PULL_MS / 1000:.1f} s", net_on,
         left=(2, 1, 3), right=(13, 4), top=(14, 15), size=(4, 4.8),
     )  # fmt: skip
     _draw_timing(pull.pin14, pull.pin15, "C2", "R4", "D2")
-    elm.Line().right(1.8).at(pull.pin13).label(on["U1.13"])
-    and_gate = chip("U2", "and", on, left=(2, 1), right=(3,), size=(3.6, 3.6))
+    elm.Line().right(1.8).at(pull.pin13).label(net_on["U1.13"])
+    and_gate = chip("U2", "and", net_on, left=(2, 1), right=(3,), size=(3.6, 3.6))
     elm.Wire("n", k=-4.4).at(fire.end).to(and_gate.pin1).label("fire: the pin itself")
     elm.Line().down(0.6).at(and_gate.pin3)
     elm.Dot(open=True, radius=0.4).label("A", loc="center", ofst=0)

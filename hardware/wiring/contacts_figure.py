@@ -56,6 +56,7 @@ def draw_contacts(pins: Pins) -> str:
 def _draw_contact(drawing: Drawing, pins: Pins, wire: str, y: float) -> None:
     """Draw the contact on *wire*, with its pull-up and its capacitor."""
     pin = f"Pi.{PHYSICAL[getattr(pins, wire)]}"
+    # On the wire's net: each part, and which end of it.
     end_of = dict(leg.split(".") for leg in nets(pins)[net_of(pins)[pin]])
     (resistor,) = (name for name in end_of if name.startswith("R"))
     (capacitor,) = (name for name in end_of if name.startswith("C"))
@@ -68,6 +69,7 @@ def _draw_contact(drawing: Drawing, pins: Pins, wire: str, y: float) -> None:
     elm.Line().right(3.2)
     part_to_ground(drawing, elm.Capacitor(), capacitor)
     elm.Line().right(1)
+    # The wheel has contacts A and B; other switches have only ends 1 and 2.
     details = [f"contact {end_of[contact]}"] if end_of[contact].isalpha() else []
     part(elm.Switch(), contact, *details).right()
     elm.Line(color=BLACK).right(0.8)

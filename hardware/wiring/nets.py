@@ -71,6 +71,7 @@ PARTS = {
 """Value or kind of every part except the chips, by its name in the figures."""
 
 UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "nF": 1e-9, "µF": 1e-6}
+"""The units in ``PARTS``, in ohms and farads."""
 
 
 def value_of(part: str) -> float:
@@ -87,8 +88,9 @@ PULL_MS = round(RC_FACTOR * value_of("R4") * value_of("C2") * 1000)
 LOCK_OUT_MS = round(RC_FACTOR * value_of("R3") * value_of("C1") * 1000)
 """The time from the start of a pull until the circuit allows another, in ms."""
 TOLERANCE = (0.99 * 0.90 * 0.95, 1.01 * 1.10 * 1.05)
-"""The least and the greatest factor of both times: the resistor may be off by 1 %, the
-capacitor by 10 %, the chip by 5 %.
+"""The least and the greatest real time, as a factor of both times above.
+
+The resistor may be off by 1 %, the capacitor by 10 %, the chip by 5 %.
 
 Source of the 5 %: Nexperia 74HC221, "pulse width variance is typically less than 5 %".
 """

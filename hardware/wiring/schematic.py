@@ -136,7 +136,7 @@ def header_pin(pins: Pins, wire: str, x: float, y: float) -> None:
 def chip(
     name: str,
     purpose: str,
-    on: dict[str, str],
+    net_on: dict[str, str],
     *,
     left: Sequence[int],
     right: Sequence[int],
@@ -152,7 +152,7 @@ def chip(
     Args:
         name: As in ``CHIPS``.
         purpose: What the chip does here, in a word or two.
-        on: The net of each leg; see ``nets.net_of``.
+        net_on: The net on each leg; see ``nets.net_of``.
         left: Numbers of the legs on the left, from top to bottom.
         right: The same on the right.
         top: Numbers of the legs at the top, from left to right.
@@ -171,7 +171,7 @@ def chip(
     box.anchor(f"pin{left[0]}").right()
     box.label(f"{CHIP_NAMES[name]}\n{purpose}", loc="bottom", ofst=(0, 0.9))
     for number in (*left, *right):
-        net = on.get(f"{name}.{number}", "open")
+        net = net_on.get(f"{name}.{number}", "open")
         if colour_of(net) != BLUE:
             net_name(box, f"pin{number}", net)
     return box

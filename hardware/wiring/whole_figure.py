@@ -19,7 +19,7 @@ CONTACTS = (
 
 def draw_whole(pins: Pins) -> str:
     """Return the figure as SVG text."""
-    at = {wire: PHYSICAL[bcm] for wire, bcm in pins.named()}
+    pin_of = {wire: PHYSICAL[bcm] for wire, bcm in pins.named()}
     with sheet() as drawing:
         _block(11, 0, 8, 15, "Raspberry Pi", "40-pin header").fill(SHADE)
         filters = ("R12 to R16 and C7 to C11", "at this end of", "the contacts' cables")
@@ -27,8 +27,8 @@ def draw_whole(pins: Pins) -> str:
         note(11.3, -9, "camera: its own ribbon or USB")
         note(11.3, -10.4, "power: the Pi's own supply,", "never the 12 V")
         note(11.3, -12.2, "the camera's lamp has its own", "plug and switch")
-        _draw_left(at)
-        _draw_right(at)
+        _draw_left(pin_of)
+        _draw_right(pin_of)
         note(
             0, -15.6,
             "Blue: 3.3 V signal. Red: supply. Black: ground and load. "
@@ -37,24 +37,22 @@ def draw_whole(pins: Pins) -> str:
     return svg_of(drawing, "The whole")
 
 
-def _draw_left(at: dict[str, int]) -> None:
-    """Draw contacts, lights and buzzer, and their cables to the Pi."""
+def _draw_left(pin_of: dict[str, int]) -> None:
     for row, (name, wires) in enumerate(CONTACTS):
         y = -2.6 * row
         _block(0, y, 5.2, 2.2, name, f"{len(wires) + 1} wires")
-        numbers = ", ".join(str(at[wire]) for wire in wires)
+        numbers = ", ".join(str(pin_of[wire]) for wire in wires)
         _cable(BLUE, (5.2, y - 1.1), (11, y - 1.1), f"pin {numbers}; GND")
     _block(0, -10.8, 5.2, 4.2, "lights, buzzer", "R8 to R11, Q2,", "D4 to D6, BZ1")
-    lights = f"pin {at['led_green']}, {at['led_red']}"
+    lights = f"pin {pin_of['led_green']}, {pin_of['led_red']}"
     _cable(BLUE, (5.2, -12), (11, -12), lights)
-    buzzer = f"pin {at['buzzer']}; 5 V: pin {SUPPLY_5V}; GND"
+    buzzer = f"pin {pin_of['buzzer']}; 5 V: pin {SUPPLY_5V}; GND"
     _cable(RED, (5.2, -13.8), (11, -13.8), buzzer)
 
 
-def _draw_right(at: dict[str, int]) -> None:
-    """Draw the coil's board, the latch and its supply, and their cables."""
+def _draw_right(pin_of: dict[str, int]) -> None:
     _block(24, 0, 7.4, 4, "coil board", "U1, U2, R1 to R6,", "C1 to C5, D1, D2, Q1")
-    _cable(BLUE, (19, -0.9), (24, -0.9), f"coil: pin {at['coil']}")
+    _cable(BLUE, (19, -0.9), (24, -0.9), f"coil: pin {pin_of['coil']}")
     _cable(RED, (19, -2), (24, -2), f"3.3 V: pin {SUPPLY_3V3}")
     _cable(BLACK, (19, -3.1), (24, -3.1), f"GND: pin {GROUND}")
     _block(24, -6, 3.5, 3.2, "latch", "L1; D3, TF1", "on its frame")

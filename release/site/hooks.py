@@ -1,7 +1,7 @@
 """Hooks for MkDocs that make a site of the documents throughout the project.
 
-MkDocs calls the functions ``on_…``. The README's table of rooms gives the pages on the
-code, one for each room.
+MkDocs calls the functions ``on_…``. A *room* is a part of the code, a row of the
+README's table of rooms; each gets a page of its own.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ LABEL = re.compile(r"(\w+)[\[(]+([^\])]+)[\])]+")
 
 def rooms() -> dict[str, tuple[str, list[str]]]:
     """Return each room's description and modules, from the README's table."""
-    house = (ROOT / "README.md").read_text(encoding="utf-8").partition("| room |")[2]
-    rows = re.findall(r"^\| (`.+?) \| (.+?) \|", house.partition("\n\n")[0], re.M)
-    room_of: dict[str, str] = {}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| room |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`.+?) \| (.+?) \|", table, re.MULTILINE)
+    room_of: dict[str, str] = {}  # The latest row that names a module counts.
     for room, _ in rows:
         for place in re.findall(r"`(.+?)`", room):
             files = ROOT.glob(place if place.endswith(".py") else f"{place}/*.py")
             room_of |= {path.relative_to(ROOT).as_posix(): room for path in files}
-    modules = {
-        room: sorted(x for x in room_of if room_of[x] == room) for room, _ in rows
-    }
+    modules: dict[str, list[str]] = {room: [] for room, _ in rows}
+    for module in sorted(room_of):
+        modules[room_of[module]].append(module)
     return {room: (text, modules[room]) for room, text in rows if modules[room]}
 
 
@@ -115,17 +116,19 @@ def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> str:
     """Translate a git host's Markdown to Python-Markdown, and link names of files."""
-    here = page.file.src_uri
+    source = page.file.src_uri
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
-    if here.startswith(("CHANGELOG", "tests/", "benchmarks/")):
+    if source.startswith(("CHANGELOG", "tests/", "benchmarks/")):
         page.meta["search"] = {"boost": 0.3}  # Guides come first in a search.
-    if not (ROOT / here).exists():
+    if not (ROOT / source).exists():
         return markdown
-    start = dirname(here) or "."
-    places = {link: relpath(name, start) for link, (_, name) in linked(here).items()}
+    start = dirname(source) or "."
+    places = {link: relpath(name, start) for link, (_, name) in linked(source).items()}
     pages = pages_of_code() | {name: name for name in pages_in(config.nav)}
-    names = {name: f"[`{name}`]({relpath(at, start)})" for name, at in pages.items()}
+    links_to_names = {
+        name: f"[`{name}`]({relpath(place, start)})" for name, place in pages.items()
+    }
 
     def relinked(link: re.Match[str]) -> str:
         words, target, anchor = link.groups()
@@ -135,7 +138,8 @@ def on_page_markdown(
 
     def prose(text: str) -> str:
         text = LINK.sub(relinked, text)
-        text = NAME.sub(lambda name: names.get(name[1], name[0]), text)
+        text = NAME.sub(lambda name: links_to_names.get(name[1], name[0]), text)
+        # Python-Markdown wants four spaces where a git host is content with three.
         return re.sub("^ {3}(?=.)", " " * 4, text, flags=re.MULTILINE)
 
     parts: list[str] = []
