@@ -135,10 +135,10 @@ def measure(
         selector = selectors.DefaultSelector()
         for stream in streams:
             selector.register(stream, selectors.EVENT_READ)
-        took = [
-            tap(phone, selector, streams, number, known)
-            for number in range(WARM_UP + taps)
-        ]
+        took = []
+        for number in range(WARM_UP + taps):
+            took.append(tap(phone, selector, streams, number, known))
+            time.sleep(pause_ms / 1000)
         for stream in streams:
             stream.close()
     samples = sorted(took[WARM_UP:])
