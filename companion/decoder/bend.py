@@ -124,7 +124,7 @@ def estimate_bend(
     positions = ((screen.tiles_px - np.array(middle)) / scale).astype(np.float32)
     degree = 2 if len(positions) >= TILES_MIN else 1
     used = [number for number, powers in enumerate(POWERS) if sum(powers) <= degree]
-    # What a tile's frequency is off the mean is the slope of the bend: x's, then y's.
+    # A tile's frequency differs from the mean by the bend's slope there: x's, then y's.
     columns = np.concatenate(slopes(*positions.T), axis=1)[used]
     values = ((screen.frequencies - np.array(screen.frequency)) * scale).T.ravel()
     shares = screen.shares**2

@@ -71,7 +71,7 @@ STRETCHED_MAX = 1.2
 # Which way is up.
 
 ALIKE_LENGTH = 0.7
-"""Length of the mean of unit vectors to each copy's right from which they lie alike.
+"""If the mean of unit vectors to each copy's right is this long, the copies lie alike.
 
 At this length they spread by 45 degrees."""
 

@@ -95,7 +95,7 @@ PROOF_MIN = 0.83
 """Likeness of a face above which it proves the carrier, even without a verdict."""
 
 PROOF_LEAD = 0.1
-"""How far below PROOF_MIN the clearest face so far must be to give way to a proof."""
+"""A proof replaces the clearest face if that is this far below ``PROOF_MIN``."""
 
 # What is reported.
 

@@ -471,7 +471,7 @@ def _rank_poses(blobs: _Blobs, directions: Sequence[float]) -> list[NDArray[np.i
         total, poses = _agree_on_poses(votes * allowed)
         is_likely = total >= SIMPLE_SHARE * most_votes
         (likely if is_likely else unlikely).append(poses)
-    # The first that is unlikely is both; the last try is upright, or else one run.
+    # Of the unlikely ones, the first is the simplest; only the second is worth a try.
     last_try = unlikely[1:2]
     answers = [*likely, most_voted, *last_try]
     return [

@@ -164,7 +164,7 @@ def _recover_pictures(
 def _rate_clearness(photo: Photo) -> float:
     """Rate a photo by the area and coherence of its hidden picture.
 
-    If the rarer state hardly shows, nothing may be hidden, and it counts a tenth.
+    If the rarer state hardly shows, perhaps nothing is hidden: the rating is a tenth.
     """
     field = photo.hidden
     factor = 1.0 if field.minority > MINORITY_MIN else 0.1

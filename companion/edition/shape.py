@@ -108,7 +108,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     group: Id
     space: BoardNumber
     locked: Annotated[bool, called("Got with a key only")] = False
-    """Whether it takes a key from the vault to get it; then it has no price."""
+    """Whether it costs a key from the vault, and no money."""
     is_new: bool = False
     price: Annotated[FileAmount | None, called("Price")] = None
     mortgage: Annotated[FileAmount | None, called("Mortgage value")] = None
@@ -274,7 +274,7 @@ class Card(Shape, frozen=True, kw_only=True):
     copies: Count = 1
     """The number of such cards in the deck."""
     is_example: bool = False
-    """Whether nobody knows how many such cards the deck has."""
+    """Whether *count* is not known; the card only shows what the deck is like."""
     fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """The number of copies that are fake."""
     full_group_needed: Annotated[
@@ -293,7 +293,7 @@ class Option(Shape, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     number_min: int | None = None
     number_max: int | None = None
-    """With both bounds, whole numbers from one to the other are accepted, too."""
+    """If both bounds are given, every whole number between them is a choice, too."""
     led: str = ""
     """The default for games that phones begin; empty if it is *default*."""
     what: Text

@@ -89,7 +89,7 @@ class ReleaseSettings:
 
 
 class Locksmith:
-    """Moves the lock through its table; used by one thread only.
+    """Moves the lock from state to state, as ``TRANSITIONS`` says; for one thread only.
 
     Args:
         device: The coil, the light and the buzzer.
@@ -181,7 +181,7 @@ class Locksmith:
         return False
 
     def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
-        """Handle all that time, the lid or the wheel have made due.
+        """Handle what is due: by the clock, or since the lid or the wheel moved.
 
         *number* is where the wheel rests, to be recorded for a power cut; ``None``
         while it turns.

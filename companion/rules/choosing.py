@@ -97,7 +97,7 @@ class Offer(NamedTuple):
     """A choice that a space or the dice offer.
 
     Attributes:
-        words: Lists the words that may turn out to be allowed.
+        words: Lists the words to check.
         check: Returns the refusal of a word, or ``None`` if it may be chosen.
         apply: Carries out the chosen word.
     """
@@ -176,7 +176,7 @@ def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
 
 
 def _offered_words(run: MoveRun, seat: str) -> tuple[str, ...]:
-    """List the words that may turn out to be allowed."""
+    """List the words that may be chosen, if their check allows it."""
     if run.play.stage is Stage.CARD:
         return (KEEP,)
     if run.play.awaited in OFFERS:

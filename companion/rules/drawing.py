@@ -28,7 +28,7 @@ from companion.rules.vault import GUESS_RULE
 from companion.words import say
 
 LOCK_PIPS = 6
-"""The number that the face with a lock replaces on one die: our reading."""
+"""The number that one die lacks, as it has a lock in its place: our reading."""
 
 
 class Chance(Protocol):
@@ -152,7 +152,7 @@ def _refuse_guess(_: m.Guess, __: Source) -> m.Guess:
 
 
 def _complete_correction(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
-    """Mark the correction as the table's: only a script gives positions."""
+    """Clear the mark of a given position, which only a script may set."""
     return replace(command, is_given=False)
 
 

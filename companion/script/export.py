@@ -34,7 +34,7 @@ def export_script(
     Args:
         entries: The whole journal of a game.
         title: The name of the game at the table.
-        edition: Loads an edition as a script does, without values read off a real box.
+        edition: Loads an edition by its id, without what this table read off its box.
 
     Raises:
         Malformed: If the companion never led the game.
@@ -54,7 +54,7 @@ def export_script(
     beginning = Beginning(game, later, edition)
     lines = [f"# Source: {source}", *beginning.lines()]
     codes = codes_in_hindsight(later)
-    next(codes)  # The head has the first code.
+    next(codes)  # The beginning has told the first code.
     for entry in later:
         before = game
         game = apply_entry(before, entry)
@@ -76,6 +76,7 @@ def _index_of_beginning(entries: list[Entry]) -> int:
 
 
 def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
+    """Return the script's lines for one entry."""
     act = entry.events[0]
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and after == before:
         return []  # The lock repeats itself after an undo.
@@ -84,7 +85,8 @@ def _entry_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> lis
     if line is None:
         return _lines_by_hand(entry, before, after, terms)
     if isinstance(act, r.LID_AND_BUTTON_EVENTS) and not before.is_guided:
-        # The lock reported it while the table played by hand.
+        # The lock reported it while the table played by hand: the script lets the
+        # companion lead for this one line, since only then may the lock report.
         return ["do table resume", line, "do table undo"]
     return [line] if line else []
 

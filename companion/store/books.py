@@ -4,10 +4,9 @@ A game's *books* are the balances of all seats, the bank and other accounts: eac
 that one gains another loses, so their sum is always 0. ``companion doctor`` shows the
 result as a finding.
 
-A running table may be writing the file, so it is opened read-only. If no table runs,
-SQLite would then make two files beside it, which the table could not open later if root
-typed the command. So the file is then opened as immutable, for which SQLite makes none;
-or, if its log still has entries, both are copied and the copy is read.
+The file is opened read-only, as a running table may be writing it. If no table runs,
+SQLite would leave two files beside it, which might belong to root. So then the file is
+opened as immutable, which leaves none; or a copy is read, if its log has entries.
 """
 
 from __future__ import annotations

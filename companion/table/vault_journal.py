@@ -34,7 +34,7 @@ PULLS_MAX = 100
 The coil's limit allows fewer in any 20 seconds, even of the shortest."""
 
 Write = Callable[[str, Act], object]
-"""Writes something in one transaction with an entry, given its id and its act."""
+"""Takes an entry's id and act, and writes more in the entry's own transaction."""
 
 HeardGuesses = frozenset[tuple[str, int]]
 """Guesses since the last new code: the game's id, and the number."""
@@ -92,8 +92,8 @@ class VaultJournal:
         than it is, and the coil rests longer.
 
         Args:
-            is_clock_settled: Whether the wall clock is known to have run without a leap
-                since any pull that still matters. If not, each counts as made just now.
+            is_clock_settled: Whether the wall clock surely has not leapt since the
+                pulls. If it may have, each counts as made just now.
         """
         now_ms = self._clock.now_ms()
         return tuple(
@@ -125,7 +125,7 @@ class VaultJournal:
             self.remembered()  # After a fault, only the disk is right.
         revision = Revision((self._revision or 0) + 1)
         now_ms = TimeMs(self._clock.now_ms())
-        # The time keeps ids apart: an imported game has guesses at another vault.
+        # With the time, an id differs from those that an imported game brings along.
         entry_id = f"vault-{revision:08d}-{now_ms:x}"
         entry = Entry(revision, entry_id, ACTOR, now_ms, events)
         self._revision = None  # Until it is known to be written.

@@ -130,8 +130,8 @@ def history_line(
         entry: The entry.
         names: Everybody's names when it was made.
         is_undone: The entry was taken back and does not count.
-        about: The entry that an undo takes back, that a redo restores, or that
-            somebody asks to undo; the oldest of several. ``None`` for other entries.
+        about: The entry that *entry* takes back, restores or asks to undo, the oldest
+            if there are several; ``None`` for other kinds of entries.
         game: The game as it stands; if it is ``None``, the line names no rules.
     """
     is_bank = entry.actor == BANK
@@ -154,10 +154,10 @@ def history_line(
     )
 
 
-def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
+def _tell_undoing(entry: Entry, own_words: str, oldest_words: str) -> Telling:
     """Tell of an entry that takes others back, restores them, or asks to undo them.
 
-    *own_words* is its own sentence, *about* the first one of the oldest of the others.
+    *own_words* is its own sentence, *oldest_words* that of the oldest of the others.
     """
     first, count = entry.events[0], len(entry.events)
     if isinstance(first, e.UndoAsked):
@@ -167,9 +167,9 @@ def _tell_undoing(entry: Entry, own_words: str, about: str) -> Telling:
     elif count > 1:
         own_words = say("{count} steps count again", count=count)
     if count == 1:
-        words = capital(say("{undone}: {what}", undone=own_words, what=about))
+        words = capital(say("{undone}: {what}", undone=own_words, what=oldest_words))
         return Telling((words,))
-    detail = capital(say("The first of them: {what}", what=about))
+    detail = capital(say("The first of them: {what}", what=oldest_words))
     return Telling((own_words,), (detail,))
 
 

@@ -59,8 +59,8 @@ class WorthHistory:
 
     Args:
         undone: Returns the latest revision, and the revisions that were undone.
-        entries: Returns the entries after its first argument, a revision, up to its
-            second one, oldest first.
+        entries: Returns the entries after one revision and up to another, oldest
+            first.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class WorthHistory:
         self._read_undone = undone
         self._entries = entries
         self._undone: frozenset[Revision] = frozenset()
-        self._spacing = 1  # Only turns whose number this divides are kept.
+        self._spacing = 1  # n, if every n-th turn is kept.
         self._ends: list[tuple[Worths, Game]] = []  # The ends of the turns kept.
         self._read_to = 0  # The revision of the last entry that was read.
         self._game: Game | None = None  # The game after the entries that count.

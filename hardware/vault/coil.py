@@ -31,8 +31,8 @@ ON_TIME_MS_MAX = 1000
 WINDOW_NS = 20_000 * NS_PER_MS
 """The 20 seconds of which the coil may be on for a quarter.
 
-That is a solenoid for 25 % duty; a shorter cycle is safer. The circuit itself allows
-less; see ``hardware/wiring/nets.py``.
+A solenoid for 25 % duty bears that; a limit over a shorter time is safer. The circuit
+itself allows less; see ``hardware/wiring/nets.py``.
 
 Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
 Johnson Electric, Solenoids, technical data: duty is on / (on + off).
@@ -196,7 +196,7 @@ class Coil:
         """Switch off now, or raise ``DeviceFault``; harmless if it is off already."""
         with self._lock:
             self._off()  # If this fails, the timers try again.
-            # A late timer stays, as it clears _has_clock_failed once its clock runs.
+            # After a failure the timer stays: once it fires, its clock runs again.
             if self._timer is not None and not self._has_clock_failed:
                 self._timer.cancel()
                 self._timer = None

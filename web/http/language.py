@@ -218,7 +218,7 @@ def printed(value: object) -> str:
     if isinstance(value, Markup):
         return value
     if type(value) is str and value.isascii():
-        text = value  # As most values are: neither translated nor isolated.
+        text = value  # Most values: they need no translation and no isolation.
     else:
         text = str(translate_for_phone(value))
     return escape(text) if find_unsafe(text) else text

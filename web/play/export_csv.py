@@ -34,7 +34,7 @@ COLUMNS: Final = (
 """The header row. The time is in UTC; ``taken_back`` is ``yes`` for an undone entry."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
-"""A spreadsheet takes a cell for a formula if it begins with one of these characters.
+"""A spreadsheet runs a cell as a formula if it begins with one of these characters.
 
 Invisible characters may precede it, and it may be in its full-width form.
 Source: the OWASP page on CSV injection.
