@@ -116,7 +116,7 @@ def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> N
     x, y = at
     width, height = NOTE_MM
     size = min(8.0, 24 / len(amount))  # Long amounts are written smaller.
-    # The middles of the spaces to the left and to the right of the panel.
+    # About the middles of the spaces to the left and to the right of the panel.
     left, right = x + 11, x + width - 10.3
     pages.text((left, y + 11.5), amount, size, tone.dark, Align.MIDDLE, bold=True)
     pages.text(

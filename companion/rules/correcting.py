@@ -311,9 +311,9 @@ FOR_ANY_SEAT = ("on", "cash", "bankrupt")
 """Topics that may be corrected even if the seat is out of the game."""
 
 LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
-"""Words of corrections after which money and cards stay laid on the table.
+"""Words of corrections of the game after which what lies on the table stays there.
 
-After any other correction they go back in hand.
+After the others it goes back in hand, but not payments that are only owed.
 """
 
 

@@ -62,10 +62,9 @@ class Store:
         open_to_others: The folder and its files as far as other users of this machine
             can read them, although they should not.
         table_id: Eight hexadecimal digits that no other gaming table has.
-        box_changes: Counts the changes since the start to what was read off game
-            boxes: entries written with such readings, and games deleted. It changes
-            within the transaction, so whoever sees the new count also reads the new
-            entries.
+        box_changes: Counts what may change the readings of game boxes since the
+            start: games deleted, readings, undos and redos. It changes within the
+            transaction, so whoever sees the new count also reads the new entries.
     """
 
     REMEDY: ClassVar = ""

@@ -4,9 +4,9 @@ A game's *books* are the balances of all seats, the bank and other accounts: eac
 that one gains another loses, so their sum is always 0. ``companion doctor`` shows the
 result as a finding.
 
-The file is opened read-only, as a running table may be writing it. If no table runs,
+The file is opened read-only, as a running table may be writing it. If none seems to,
 SQLite would leave two files beside it, which might belong to root. So then the file is
-opened as immutable, which leaves none; or a copy is read, if its log has entries.
+opened as immutable, which leaves none; or a copy is read, if it has a log.
 """
 
 from __future__ import annotations
