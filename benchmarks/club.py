@@ -82,8 +82,8 @@ class Load:
         seed: Decides who pays when, and whom.
         kill: Kills the writing server; returns the time, by ``perf_counter``.
         kill_every_s: Seconds between two kills; 0 for no kills.
-        kill_count: After so many kills play ends as soon as a payment is acknowledged;
-            0 to play for ``play_s`` in any case.
+        kill_count: After so many kills play ends early, once a payment since the last
+            one is acknowledged; 0 to play for ``play_s`` in any case.
         watched: The processes to measure: ids by name. A restart changes the ids.
     """
 

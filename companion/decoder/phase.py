@@ -465,6 +465,7 @@ def locate_pattern(grey: NDArray[np.uint8], screen: Screen, lines: float) -> Pat
     strength = np.asarray(cv2.GaussianBlur(np.abs(small), (0, 0), sigma), np.float32)
     coherence = np.abs(slow) / (strength + np.float32(RECURS_MIN))
     bent = to_unit(slow) * flat.unbending.conj()
+    del slow, small  # They are large for a whole photo.
     x0, y0, x1, y1 = flat.box_px
     rows, columns = ((side // step) // 2 * 2 for side in (y1 - y0, x1 - x0))
     off = np.empty((rows * step, columns * step), np.float32)

@@ -73,7 +73,7 @@ class LiveCamera:
         self._clock = clock
         self._tell = tell
         self._changed = threading.Condition()
-        # All below are guarded by _changed, which is notified when any of them changes.
+        # All below are guarded by _changed, which is notified of requests and answers.
         self._thread: threading.Thread | None = None
         self._is_wanted = False
         self._asked = 0  # The last ticket that was drawn.

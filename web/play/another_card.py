@@ -127,7 +127,7 @@ SPACE_LENGTH_MAX: Final = 3
 """How many characters of a space's number are read."""
 
 STEPS_LENGTH_MAX: Final = 2
-"""How many digits a number of spaces to go back has."""
+"""How many digits a number of spaces to go back has at most."""
 
 VALUE_LENGTH_MAX: Final = 40
 """How many characters of a field are read; card codes need fewer."""
