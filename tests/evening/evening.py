@@ -457,11 +457,12 @@ def _database(server: Path | None) -> Iterator[str]:
 
 def play(plan: Plan) -> Outcome:
     """Play the evening of a plan, in memory where there is some."""
-    journal.EVERY, journal.WINDOW = 7, 6  # Snapshots shall be met in a short evening.
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
+    # So small that a short evening meets snapshots, too.
+    few_entries = patch.multiple(journal, EVERY=7, WINDOW=6)
     try:
-        with _database(plan.server) as url:
+        with few_entries, _database(plan.server) as url:
             evening = Evening(folder, plan, url)
             outcome = evening.play()
         if evening.is_twin and not outcome.failure and plan.code == 0:
