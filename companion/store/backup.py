@@ -234,38 +234,55 @@ def restore(
         JournalFault: If PostgreSQL refuses it, or stops.
         DeviceFault: If *directory* is open in another process or cannot be written.
     """
-    with _lock_place(directory, url, may_replace=may_replace) as (place, put):
+    prepared, is_taken = directory / swap.PREPARED, False
+    with _lock_place(directory, url, may_replace=may_replace) as (place, take):
         try:
             with _damage_as_malformed(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
                 new = _unpack(archive, _list_members(archive, directory), directory)
             _check_database(new, about)
-            put(new)
+            is_taken = take(new)
+            if is_taken:
+                (new / FILE_NAME).unlink()
+            swap.decide(directory)
         except JournalFault:
             raise
         except OSError as error:
-            raise DeviceFault(
-                f"cannot write to {directory}: {error.strerror or error}",
-                "nothing was changed; make some room, or check who may write there",
-            ) from error
+            raise _cannot_write(directory, error, is_taken=is_taken) from error
         finally:
-            shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
+            if not is_taken:  # Else it may hold the only copy of the games of before.
+                shutil.rmtree(prepared, ignore_errors=True)
         return Restored(about, place, swap.finish(directory))
+
+
+def _cannot_write(directory: Path, error: OSError, *, is_taken: bool) -> DeviceFault:
+    """Build the error for a folder that fails before or after the games are taken."""
+    remedy = "nothing was changed; make some room, or check who may write there"
+    if is_taken:
+        aside = directory / swap.PREPARED / swap.OLD
+        remedy = (
+            f"the games are restored, decks and editions are not; {aside} keeps the"
+            " games of before: move it away, then restore again with --replace"
+        )
+    return DeviceFault(
+        f"cannot write to {directory}: {error.strerror or error}", remedy
+    )
 
 
 @contextmanager
 def _lock_place(
     directory: Path, url: str, *, may_replace: bool
-) -> Iterator[tuple[str, Callable[[Path], None]]]:
+) -> Iterator[tuple[str, Callable[[Path], bool]]]:
     """Keep other processes out of the place that is restored.
 
     Yields:
-        The name of the place, and a function that puts a restored folder there.
+        The name of the place, and a function that gives a restored folder's games to
+        PostgreSQL and returns True; without PostgreSQL it returns False.
     """
     if not url:
         _check_folder(directory, may_replace=may_replace)
         with claim_folder(directory):
-            yield str(directory), lambda _: swap.decide(directory)
+            yield str(directory), lambda _: False
         return
     with closing(Postgres(directory, url)) as database:
         journals = Journals(database)
@@ -273,16 +290,15 @@ def _lock_place(
         if count and not may_replace:
             raise _refuse_replacing(database.place, f"{count} of them")
 
-        def put(new: Path) -> None:
+        def take(new: Path) -> bool:
             if has_any:
                 old = new.parent / swap.OLD / FILE_NAME
                 _open_private(old).close()
                 database.copy_to(old)
             database.take(new / FILE_NAME)
-            (new / FILE_NAME).unlink()
-            swap.decide(directory)
+            return True
 
-        yield database.place, put
+        yield database.place, take
 
 
 class _ByChunks:

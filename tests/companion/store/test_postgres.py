@@ -5,6 +5,7 @@ All of it meets a real server, and real poolers before it.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shutil
@@ -735,6 +736,27 @@ def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
         put_back(content, tmp_path / "club", postgres_url)
     assert everything(postgres_url)["entries"] == []
     assert not [*(tmp_path / "club").iterdir()]
+
+
+def test_a_disk_that_fails_once_the_games_are_replaced_keeps_those_of_before(
+    tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club, file = tmp_path / "club", tmp_path / "a.zip"
+    put_back(saved(Database(kept), file), club, postgres_url)
+    content = saved(Database(furnish(tmp_path / "other", "Sunday", 2)), file)
+
+    def fail(_: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(swap, "decide", fail)
+    with pytest.raises(DeviceFault, match="the games are restored") as caught:
+        put_back(content, club, postgres_url)
+    aside = club / swap.PREPARED / swap.OLD
+    assert str(aside) in str(caught.value)
+    with closing(Database(aside)) as old, closing(Database(kept)) as first:
+        assert Journals(old).games() == Journals(first).games() != ()
+    with closing(Postgres(club, postgres_url)) as database:
+        assert [one.title for one in Journals(database).games()] == ["Sunday"]
 
 
 def test_the_commands_of_the_console_ask_the_database(
