@@ -41,7 +41,7 @@ from companion.table.seating import Seating, in_threes
 from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.views.home import HomeView, home_view
-from hardware.clock import SystemClock, is_wall_clock_settled
+from hardware.clock import SystemClock
 from hardware.discover_decoder import open_decoder
 from hardware.doctor.running import (
     Part,
@@ -52,7 +52,6 @@ from hardware.doctor.running import (
 from hardware.home.settings import TOPIC, Broker, read_broker
 from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
-from hardware.vault.coil import WINDOW_MS
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.panel import Panel
@@ -355,7 +354,6 @@ def _make_vault_parts(
         clock,
         draw_code,
         KeeperSettings(senses=SenseSettings(wheel=settings.wheel)),
-        is_clock_settled=is_wall_clock_settled(clock, WINDOW_MS),
     )
 
 

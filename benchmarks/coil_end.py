@@ -19,7 +19,6 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.ports import Signal
 from hardware.clock import SystemClock
-from hardware.vault.coil import DutyBudget
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import Pins
 
@@ -33,7 +32,7 @@ class Bench:
 
     def __init__(self) -> None:
         factory = MockFactory()
-        pin = factory.pin(Pins().coil)
+        pin = factory.pin(Pins().latch)
         self.device = GpioVault(
             Pins(), SystemClock(), coil_clock=SystemClock(), pin_factory=factory
         )
@@ -51,7 +50,7 @@ class Bench:
 
     def on_ms(self) -> float:
         """Make one pulse with lights and sounds; return how long the coil was on."""
-        self.device._coil._budget = DutyBudget()
+        self.device._coil._rests_until_ns = None
         self.off.clear()
         while not self.device.is_sound:
             time.sleep(0.01)  # The second deadline came first.

@@ -63,7 +63,7 @@ def press_m() -> None:
             began_ns = time.monotonic_ns()
             world.drive(PINS.m_button, False)
             until_ns = began_ns + PATIENCE_S * 1_000_000_000
-            while not world.level(PINS.coil) and time.monotonic_ns() < until_ns:
+            while not world.level(PINS.latch) and time.monotonic_ns() < until_ns:
                 pass
             print(time.monotonic_ns() - began_ns, flush=True)
             world.drive(PINS.lid, True)

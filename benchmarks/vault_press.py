@@ -26,7 +26,6 @@ from companion.lock.view import VaultView
 from companion.store import Database, Journals
 from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
-from hardware.vault.coil import DutyBudget
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import Pins
 
@@ -62,7 +61,7 @@ class Bench:
 
     def rest_the_coil(self) -> None:
         """Forget its pulses, as if it had rested long."""
-        self.device._coil._budget = DutyBudget()
+        self.device._coil._rests_until_ns = None
 
     def close(self) -> None:
         self.keeper.stop()

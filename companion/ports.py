@@ -58,7 +58,8 @@ class Signal(enum.StrEnum):
 class VaultDevice(Protocol):
     """The vault's electricity: five inputs, one coil, a light and a buzzer.
 
-    A device knows no numbers, codes or states. It is constructed with the coil
+    A servo may pull the bolt in the coil's place: it is *on* while it holds the bolt
+    back. A device knows no numbers, codes or states. It is constructed with the coil
     off, and the coil is off again after ``close`` or any exception.
     """
 
@@ -97,8 +98,9 @@ class VaultDevice(Protocol):
 
         Raises:
             ValueError: If *on_time_ms* is outside its range.
-            Refused: ``coil_resting``, if the coil is on already, or would be on for
-                more than a quarter of any 20 seconds; the remedy says how long to wait.
+            Refused: ``coil_resting``, if the coil is on, or was on less than three
+                seconds ago, or may have been, as a real one's program has just started;
+                the remedy says how long to wait.
             DeviceFault: If the coil cannot be driven, or the device is not sound.
         """
 
@@ -109,14 +111,8 @@ class VaultDevice(Protocol):
             DeviceFault: If the coil cannot be driven.
         """
 
-    def rest_ms(self, on_time_ms: int) -> int:
+    def rest_ms(self) -> int:
         """Return how long ``release`` would still be refused; may be 0."""
-
-    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run against the quarter of any 20 seconds.
-
-        *ago_ms* is how long ago it began, *on_time_ms* how long it was meant to last.
-        """
 
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal*; return at once. Never raises."""

@@ -9,9 +9,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-
-from companion.ports import Clock
 
 log = logging.getLogger(__name__)
 
@@ -19,28 +16,8 @@ NS_PER_MS = 1_000_000
 SLOW_MS = 50
 """A call that takes longer is logged, as it delays the others."""
 
-SYNCHRONIZED = "run/systemd/timesync/synchronized"
-"""A file that systemd touches whenever it has set the clock from the network.
-
-Source: systemd's manual, systemd-timesyncd.service(8).
-"""
-
 CLOSE_S = 2.0
 """How long closing a clock waits for a call that is running."""
-
-
-def is_wall_clock_settled(clock: Clock, for_ms: int, root: Path = Path("/")) -> bool:
-    """Return whether *clock* has had the right time of day for *for_ms*.
-
-    A Pi has no clock that runs while it is off (a Pi 5 needs a battery for that). So it
-    starts with a wrong time, and leaps once it has a network. Unless systemd-timesyncd
-    has recorded that leap, the answer is no.
-    """
-    try:
-        set_ms = (root / SYNCHRONIZED).stat().st_mtime_ns // NS_PER_MS
-    except OSError:
-        return False
-    return clock.now_ms() - set_ms > for_ms
 
 
 @dataclass(order=True, slots=True)

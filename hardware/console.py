@@ -405,7 +405,7 @@ def _try_vault(data: Path) -> Iterator[Finding]:
     from companion.store.books import is_served
     from hardware.doctor.hands_on import Bench, try_everything
     from hardware.vault.discover import find_vault, read_settings
-    from hardware.vault.pulse_stamps import stamps_file
+    from hardware.vault.latches import LATCHES
 
     settings = read_settings(os.environ)
     if settings.kind.open is None:
@@ -421,7 +421,7 @@ def _try_vault(data: Path) -> Iterator[Finding]:
         maker = _Maker()
         vault.listen(maker.edges.put)
         click.echo(f"{vault.name}; Ctrl-C ends it at any time, with the coil off.")
-        bench = Bench(vault, maker, clock, stamps_file(os.environ), vault.hands)
+        bench = Bench(vault, maker, clock, vault.hands, LATCHES[settings.latch])
         yield from try_everything(bench)
 
 

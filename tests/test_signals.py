@@ -22,7 +22,7 @@ from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import Pins
 
 pins, factory = Pins(), MockFactory()
-coil, m = factory.pin(pins.coil), factory.pin(pins.m_button)
+coil, m = factory.pin(pins.latch), factory.pin(pins.m_button)
 lid = factory.pin(pins.lid)
 
 class NoTimers(SystemClock):  # Nothing but the end of the program ends the pulse.

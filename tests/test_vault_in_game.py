@@ -20,6 +20,7 @@ from companion.lock.states import VaultState
 from companion.ports import Line, Signal
 from companion.table.lid_reports import DUE
 from companion.units import Account
+from hardware.vault.coil import REST_MS
 from tests.hardware.vault.rigs import SimulatedRig
 from tests.running import PATIENCE_S
 from tests.vault_rig import VaultRig
@@ -130,6 +131,8 @@ def test_a_jammed_lid_is_tried_again_on_a_press(due: VaultRig) -> None:
     due.run(2_000, 50)
     assert due.state is VaultState.JAMMED
     assert due.signals[-1] is Signal.JAMMED
+    assert due.view.sentence == "The latch must rest. Press M again in 2 seconds."
+    due.run(REST_MS, 50)
     assert due.view.sentence == "The vault should be open. Press M and help the lid up."
     assert due.cash("red") == 3_000
     due.is_jammed = False
@@ -145,13 +148,8 @@ def test_the_coil_rests_however_often_m_is_pressed(due: VaultRig) -> None:
     for _ in range(40):
         due.press(Line.M_BUTTON)
         due.run(400, 20)
-    pulses = sum(due.rig.coil_levels())
-    assert 2 <= pulses <= PULSES_MAX
+    assert 2 <= sum(due.rig.coil_levels()) <= 7  # One in 3.4 s, of 21 s.
     assert due.cash("red") == 3_000
-
-
-PULSES_MAX = 13
-"""Of 400 ms each in the 21 s of that test: a quarter of any 20 s, and one more."""
 
 
 def test_bounce_is_one_guess(due: VaultRig) -> None:
@@ -197,6 +195,7 @@ def test_a_lid_switch_that_never_closes_leaves_a_way_on(due: VaultRig) -> None:
     due.lock(2)  # Somebody has mended it.
     due.set("red on go")
     due.give(roll("red", 2, 3))
+    due.run(REST_MS, 100)
     due.guess(2)
     assert due.cash("red") == 3_800
 
@@ -238,7 +237,7 @@ def test_a_phone_locks_a_simulated_vault_though_fingers_are_at_it(
 
 
 def test_a_coil_that_fails_owes_the_opening(due: VaultRig) -> None:
-    pin = due.rig.pin("coil")
+    pin = due.rig.pin("latch")
     set_state = pin._set_state
     due.rig.break_coil()
     due.guess(4)
@@ -250,6 +249,7 @@ def test_a_coil_that_fails_owes_the_opening(due: VaultRig) -> None:
     due.keeper.clear_fault()
     due.run(50)
     assert due.state is VaultState.JAMMED
+    due.run(REST_MS, 100)
     due.guess(2)
     assert due.cash("red") == 3_400
 
@@ -286,55 +286,22 @@ def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
     assert len(made) == 1
 
 
-def cut_again_and_again(rig: VaultRig, times: int) -> int:
-    """Cut the power after each pull; return how often the coil was on."""
-    pulls = sum(rig.rig.coil_levels())
-    for _ in range(times):
-        rig.cut()
-        rig.on()
-        rig.press(Line.M_BUTTON)
-        rig.run(400, 20)
-        pulls += sum(rig.rig.coil_levels())
-    return pulls
-
-
 def test_power_cuts_in_a_row_do_not_cool_the_coil(due: VaultRig) -> None:
     due.is_jammed = True
     due.guess(4)
-    assert cut_again_and_again(due, 30) == 12  # Of 400 ms in 18 s: a quarter of 20 s.
-    assert "cool down" in due.view.sentence
-    due.run(20_000, 200)
+    for _ in range(30):
+        due.cut()
+        due.on(is_rested=False)
+        due.press(Line.M_BUTTON)
+        due.run(400, 20)
+        assert not any(due.rig.coil_levels())
+    assert "latch must rest" in due.view.sentence
+    assert 2_000 < due.keeper.view().coil_wait_ms < REST_MS
+    due.run(REST_MS, 200)
     assert due.keeper.view().coil_wait_ms == 0
     due.is_jammed = False
     due.guess(1)
     assert due.cash("red") == 3_400
-
-
-def test_a_clock_that_went_back_cools_no_coil_too_soon(due: VaultRig) -> None:
-    due.is_jammed = True
-    due.guess(4)
-    cut_again_and_again(due, 12)
-    due.cut()
-    due.clock.leap(-3_600_000)
-    due.on()
-    assert 15_000 < due.keeper.view().coil_wait_ms <= 20_000
-
-
-def test_a_clock_that_leapt_ahead_cools_no_coil_unless_linux_says_it_is_settled(
-    due: VaultRig,
-) -> None:
-    due.is_jammed = True
-    due.guess(4)
-    cut_again_and_again(due, 12)
-    due.cut()
-    due.clock.leap(3_600_000)
-    due.is_clock_settled = False
-    due.on()
-    assert 19_000 < due.keeper.view().coil_wait_ms <= 20_000
-    due.cut()
-    due.is_clock_settled = True
-    due.on()
-    assert due.keeper.view().coil_wait_ms == 0
 
 
 def test_a_power_cut_after_a_wrong_guess_counts_it_once(due: VaultRig) -> None:
@@ -570,6 +537,7 @@ def test_by_hand_the_vault_is_a_toy_too(due: VaultRig) -> None:
     due.lock(2)
     due.give(m.ResumePlay(by=c.TABLE))
     assert due.play.stage == "guess"
+    due.run(REST_MS, 100)
     due.guess(2)
     assert due.cash("red") == 3_400
 

@@ -190,6 +190,7 @@ def play_until_killed(out: Connection, folder: Path, seed: int, metal: Metal) ->
     """Open the vault again and again, until the parent has seen enough."""
     dice = random.Random(seed)
     rig = ToldRig(out.fileno(), folder, metal)
+    rig.rig.device._coil.rest()  # As after every start.
     game = rig.table.current()
     if game is None and rig.state is not VaultState.LOCKED:
         rig.lock(dice.randint(1, 6))

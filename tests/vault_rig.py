@@ -57,7 +57,6 @@ class VaultRig:
     Attributes:
         is_jammed: Whether the lid does not rise, whatever the bolt does.
         is_switch_dead: Whether the lid's switch never closes.
-        is_clock_settled: Whether Linux says that the clock has not leapt.
         kind: The device to use from the next power-on.
         pointer: The number at the wheel's pointer.
         bounce: Returns how often the next contact bounces.
@@ -78,7 +77,6 @@ class VaultRig:
         self.clock = FakeClock(metal.now_ms)
         self.is_jammed = False
         self.is_switch_dead = False
-        self.is_clock_settled = True
         self.bounce: Callable[[], int] = lambda: 0
         self.is_lid_shut = metal.is_lid_shut
         self.phase = 0
@@ -91,21 +89,21 @@ class VaultRig:
 
     # Power.
 
-    def on(self) -> None:
-        """Switch everything on, as ``companion serve`` does."""
+    def on(self, *, is_rested: bool = True) -> None:
+        """Switch everything on, as ``companion serve`` does, and let the coil rest.
+
+        *is_rested* is False for a look at the first seconds.
+        """
         self.rig = self.kind(self.clock)
+        if not is_rested:
+            self.rig.device._coil.rest()
         self.rig.contact(Line.LID, self.is_lid_felt)
         closed_a, closed_b = CYCLE[self.phase]
         self.rig.contact(Line.WHEEL_A, closed_a)
         self.rig.contact(Line.WHEEL_B, closed_b)
         overhear(self.rig.device, self.coil.append, self.signals.append)
         self.database = Database(self.folder)
-        parts = VaultParts(
-            lambda _: self.rig.device,
-            self.clock,
-            lambda: self.code,
-            is_clock_settled=self.is_clock_settled,
-        )
+        parts = VaultParts(lambda _: self.rig.device, self.clock, lambda: self.code)
         self.built = build_table(
             self.database, self.clock, vault=parts, draw_first_code=lambda _digits: CODE
         )

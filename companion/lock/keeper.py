@@ -110,8 +110,6 @@ class VaultKeeper:
         draw_code: Draws a new code, 1 to 6; must be unguessable.
         remembered: All vault events of earlier runs, oldest first.
         gate: Returns the guess that is due now; called by the worker.
-        pulled_ms_ago: How long ago the bolt was pulled in earlier runs, oldest first;
-            the coil must still rest for those pulls.
     """
 
     def __init__(
@@ -124,14 +122,11 @@ class VaultKeeper:
         remembered: Iterable[VaultEvent] = (),
         settings: KeeperSettings | None = None,
         gate: Gate = let_every_guess_count,
-        pulled_ms_ago: Iterable[int] = (),
     ) -> None:
         settings = settings or KeeperSettings()
         self._device = device
         self._clock = clock
         self._settings = settings
-        for ago_ms in pulled_ms_ago:
-            device.remember_pulse(ago_ms, settings.release.on_time_ms)
         self._locksmith = Locksmith(
             device,
             clock,
@@ -185,7 +180,7 @@ class VaultKeeper:
 
     def view(self) -> VaultView:
         """Return the vault as people may see it, with the coil's rest as of now."""
-        wait_ms = self._device.rest_ms(self._settings.release.on_time_ms)
+        wait_ms = self._device.rest_ms()
         return replace(self._shown, coil_wait_ms=wait_ms)
 
     def subscribe(self, watch: Callable[[VaultView], None]) -> Callable[[], None]:

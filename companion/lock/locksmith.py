@@ -259,7 +259,7 @@ class Locksmith:
             else:
                 self._device.signal(Signal(effect))
         except Refused:
-            wait_ms = self._device.rest_ms(self._settings.on_time_ms)
+            wait_ms = self._device.rest_ms()
             self._move(Stimulus.RELEASE_DELAYED, ReleaseDelayed(wait_ms))
             return False
         except DeviceFault as fault:

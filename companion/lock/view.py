@@ -68,8 +68,8 @@ class VaultView:
             seconds = math.ceil(self.coil_wait_ms / 1000)
             return say_count(
                 seconds,
-                "The latch must cool down. Press M again in {count} second.",
-                "The latch must cool down. Press M again in {count} seconds.",
+                "The latch must rest. Press M again in {count} second.",
+                "The latch must rest. Press M again in {count} seconds.",
             )
         return self.said or SENTENCES[self.state]
 

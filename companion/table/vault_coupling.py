@@ -79,14 +79,12 @@ class VaultParts:
             presses and lights.
         draw_code: Draws a new code, an unguessable number from 1 to 6.
         settings: Settings of the keeper.
-        is_clock_settled: As for ``VaultJournal.pulled_ms_ago``.
     """
 
     device: Callable[[bool], VaultDevice]
     clock: Clock
     draw_code: Callable[[], int]
     settings: KeeperSettings | None = None
-    is_clock_settled: bool = False
 
 
 class VaultCoupling:
@@ -119,9 +117,6 @@ class VaultCoupling:
             remembered=remembered,
             settings=parts.settings,
             gate=self.gate,
-            pulled_ms_ago=journal.pulled_ms_ago(
-                is_clock_settled=parts.is_clock_settled
-            ),
         )
         self.keeper.subscribe(self._update_game)
         view_numbers = count(1)

@@ -1,20 +1,16 @@
 """The vault's own journal: it outlives every game, and is never exported.
 
 It holds what the *keeper*, which drives the lock (``companion/lock/keeper.py``), must
-know after a power cut: the code, guesses at it, and *pulls* of the bolt by the coil,
-which may get hot and has to rest.
+know after a power cut: the code, guesses at it, and openings that are owed.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 
 from companion.game.journal import Entry
 from companion.lock.events import (
     NumberGuessed,
-    ReleaseDelayed,
-    ReleaseStarted,
     VaultEvent,
     VaultLocked,
 )
@@ -27,11 +23,6 @@ JOURNAL = "vault"
 
 ACTOR = "vault"
 """Who makes its entries."""
-
-PULLS_MAX = 100
-"""How many pulls of the coil are remembered.
-
-The coil's limit allows fewer in any 20 seconds, even of the shortest."""
 
 Write = Callable[[str, Act], object]
 """Takes an entry's id and act, and writes more in the entry's own transaction."""
@@ -65,7 +56,6 @@ class VaultJournal:
         self._journals = journals
         self._clock = clock
         self._revision: Revision | None = None
-        self._pulled_at_ms: deque[TimeMs] = deque(maxlen=PULLS_MAX)
 
     def remembered(self) -> tuple[VaultEvent, ...]:
         """Read all events of earlier runs, oldest first.
@@ -75,39 +65,12 @@ class VaultJournal:
         """
         events: list[VaultEvent] = []
         self._revision = Revision(0)
-        self._pulled_at_ms.clear()
         for entry in self._journals.entries(JOURNAL):
             self._revision = entry.revision
             for event in entry.events:
                 if isinstance(event, VaultEvent):
                     events.append(event)
-                    self._note_pull(event, entry.at_ms)
         return tuple(events)
-
-    def pulled_ms_ago(self, *, is_clock_settled: bool) -> tuple[int, ...]:
-        """Return how long ago earlier runs pulled the bolt, oldest first.
-
-        These are the latest ``PULLS_MAX`` pulls that ``remembered`` found, in
-        milliseconds of the wall clock. If the clock went back, a pull looks more recent
-        than it is, and the coil rests longer.
-
-        Args:
-            is_clock_settled: Whether the wall clock surely has not leapt since the
-                pulls. If it may have, each counts as made just now.
-        """
-        now_ms = self._clock.now_ms()
-        return tuple(
-            max(0, now_ms - at_ms) if is_clock_settled else 0
-            for at_ms in self._pulled_at_ms
-        )
-
-    def _note_pull(self, event: VaultEvent, at_ms: TimeMs) -> None:
-        """Remember the time of an event that pulls the bolt."""
-        is_right = isinstance(event, NumberGuessed) and event.is_right
-        if is_right or isinstance(event, ReleaseStarted):
-            self._pulled_at_ms.append(at_ms)
-        elif isinstance(event, ReleaseDelayed) and self._pulled_at_ms:
-            self._pulled_at_ms.pop()  # The pull did not happen: the coil had to rest.
 
     def record(
         self, events: tuple[VaultEvent, ...], write: Write | None = None

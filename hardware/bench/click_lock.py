@@ -1,6 +1,6 @@
-"""Click the latch once: ``python -m hardware.bench.click_lock [milliseconds]``.
+"""Pull the bolt once: ``python -m hardware.bench.click_lock [milliseconds]``.
 
-For the first time, take the coil's fuse out and watch the gate with an LED.
+The latch rests for three seconds first, and a servo goes home before and after.
 """
 
 import os
@@ -9,15 +9,14 @@ import time
 
 from hardware.clock import SystemClock
 from hardware.vault.discover import find_vault, read_settings
-from hardware.vault.pulse_stamps import release_with_stamp, stamps_file
 
-on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-clock = SystemClock()
-vault = find_vault(read_settings(os.environ), clock)
+on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+vault = find_vault(read_settings(os.environ), SystemClock())
 try:
-    release_with_stamp(vault, clock, stamps_file(os.environ), on_time_ms)
-    print(f"{vault.name}: coil on for {on_time_ms} ms")
-    time.sleep(on_time_ms / 1000 + 0.1)
+    time.sleep(vault.rest_ms() / 1000)
+    vault.release(on_time_ms)
+    print(f"{vault.name}: bolt pulled back for {on_time_ms} ms")
+    time.sleep(on_time_ms / 1000 + 0.7)
 finally:
     vault.close()
-    print("coil off")
+    print("let go")

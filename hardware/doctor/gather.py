@@ -34,7 +34,7 @@ from hardware.network.whereabouts import (
     reachable_address,
     url,
 )
-from hardware.vault.coil_off import lower_coil
+from hardware.vault.coil_off import end_pull
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from hardware.vault.gpio_chip import find_chip
 
@@ -136,12 +136,12 @@ def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
 
 
 def _coil(variables: Mapping[str, str]) -> Finding:
-    """Drive the coil's pin low; never called while a table runs."""
+    """End the latch's pull; never called while a table runs."""
     try:
-        return Finding("pins.coil", Condition.OK, lower_coil(variables))
+        return Finding("pins.latch", Condition.OK, end_pull(variables))
     except (DeviceFault, Malformed) as error:
         remedy = "keep the coil's supply unplugged until this line is ok"
-        return Finding("pins.coil", Condition.FAIL, str(error), remedy)
+        return Finding("pins.latch", Condition.FAIL, str(error), remedy)
 
 
 def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:

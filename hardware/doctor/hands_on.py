@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-from companion.errors import DeviceFault, Refused
+from companion.errors import Refused
 from companion.health import Condition, Finding
 from companion.lock.quadrature import PHASE, STEPS
 from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
-from hardware.vault.pulse_stamps import release_with_stamp
+from hardware.vault.latches import LATCHES, Latch
 
 PATIENCE_MS = 20_000
 """How long the person has to begin a movement."""
@@ -22,15 +21,8 @@ QUIET_MS = 700
 """A movement is over after so long without an edge."""
 EARLIER_MAX = 10_000
 """The most earlier edges that are skipped; a loose wire makes them without end."""
-COIL_ON_MS = 100
+COIL_ON_MS = 400
 """The length of the trial pulse."""
-
-WARNING = (
-    "Now the coil. It draws about 0.65 A from its own 12 V supply, through its fuse.\n"
-    "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
-    "hot, pull the plug of the 12 V supply first."
-)
-"""The warning before the coil is pulsed."""
 
 
 class Maker(Protocol):
@@ -52,15 +44,15 @@ class Bench:
 
     Attributes:
         vault: The vault to try; its edges go to *maker*.
-        stamps: The file that keeps the times of the coil's pulses.
         hands: Move a simulated vault in the person's place.
+        latch: What pulls the bolt.
     """
 
     vault: VaultDevice
     maker: Maker
     clock: Clock
-    stamps: Path
     hands: Hands | None = None
+    latch: Latch = LATCHES["solenoid"]
 
 
 def try_everything(bench: Bench) -> Iterator[Finding]:
@@ -229,19 +221,13 @@ def try_light(bench: Bench, signal: Signal, topic: str, name: str) -> Finding:
 def try_coil(bench: Bench) -> Finding:
     """Pulse the coil once, unless it has to rest."""
     topic = "try.coil"
-    bench.maker.tell(WARNING)
+    bench.maker.tell(bench.latch.caution)
     if not bench.maker.agrees(f"Pull the bolt once, for {COIL_ON_MS} ms?"):
         return Finding(topic, Condition.UNKNOWN, "the coil was not tried")
     try:
-        release_with_stamp(bench.vault, bench.clock, bench.stamps, COIL_ON_MS)
+        bench.vault.release(COIL_ON_MS)
     except Refused as refused:
         return Finding(topic, Condition.UNKNOWN, refused.message, refused.remedy)
-    except OSError as error:
-        raise DeviceFault(
-            f"the pulse could not be noted in {bench.stamps} ({error.strerror}), so "
-            "the coil stays off"
-        ) from error
     if bench.maker.agrees("Did the bolt move?"):
         return Finding(topic, Condition.OK, "the bolt moves")
-    remedy = "check the fuse, the 12 V supply, and the gate with an LED in its place"
-    return Finding(topic, Condition.FAIL, "the bolt did not move", remedy)
+    return Finding(topic, Condition.FAIL, "the bolt did not move", bench.latch.remedy)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.health import Condition, Finding
 from companion.lock.health import look_at_levels
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
+from hardware.vault.latches import LATCHES, Latch
+from hardware.vault.pwm import CHIPS, find_chips
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
 """The file that tells whether the kernel keeps driving released outputs."""
@@ -87,7 +89,7 @@ def look_at_groups(facts: Facts) -> Iterator[Finding]:
 
 
 def look_at_boot(facts: Facts) -> Iterator[Finding]:
-    """Check the coil's pin, strict_gpiod and taken pins in config.txt."""
+    """Check the latch's line, strict_gpiod and taken pins in config.txt."""
     if not facts.vault.kind.has_pins:
         return
     config = read_boot_config(facts.machine)
@@ -99,14 +101,46 @@ def look_at_boot(facts: Facts) -> Iterator[Finding]:
             "type the command again with sudo",
         )
         return
-    yield _coil_at_boot(config, facts.vault.pins.coil)
+    latch, pin = LATCHES[facts.vault.latch], facts.vault.pins.latch
+    if latch.find_servo is None:
+        yield _coil_at_boot(config, pin, latch.boot.format(pin=pin))
+    else:
+        yield _servo_at_boot(facts, config, latch.boot.format(pin=pin))
     yield _strictness(facts, config)
-    yield from _other_owners(facts, config)
+    yield from _other_owners(facts, config, latch)
 
 
-def _coil_at_boot(config: BootConfig, coil: int) -> Finding:
-    """Check that config.txt holds the coil's pin low while the Pi starts."""
-    topic, line = "boot.coil", f"gpio={coil}=op,dl"
+def _servo_at_boot(facts: Facts, config: BootConfig, line: str) -> Finding:
+    """Check that config.txt asks for the servo's pulses, and that the kernel has them.
+
+    *line* is what belongs into config.txt.
+    """
+    topic, pin = "boot.servo", facts.vault.pins.latch
+    add = f"write {line} below [all] at the end of config.txt, and start again"
+    if not any(_setting_of(overlay) == line for overlay in config.overlays):
+        words = f"config.txt does not ask for the pulses of the servo on pin {pin}"
+        return Finding(topic, Condition.FAIL, words, add)
+    if not find_chips(pin, facts.machine.root / CHIPS.relative_to("/")):
+        words = f"config.txt asks for a servo on pin {pin}; the kernel has no pulses"
+        remedy = "start the Pi again; if that does not help, update its system"
+        return Finding(topic, Condition.FAIL, words, remedy)
+    return Finding(
+        topic, Condition.OK, f"the kernel has pulses for the servo's pin {pin}"
+    )
+
+
+def _setting_of(overlay: tuple[str, Mapping[str, str]]) -> str:
+    """Return the line of config.txt that loads an overlay."""
+    name, parameters = overlay
+    return ",".join([f"dtoverlay={name}", *map("=".join, parameters.items())])
+
+
+def _coil_at_boot(config: BootConfig, coil: int, line: str) -> Finding:
+    """Check that config.txt holds the coil's pin low while the Pi starts.
+
+    *line* is what belongs into config.txt.
+    """
+    topic = "boot.coil"
     words = config.levels.get(coil, ())
     if "op" in words and "dl" in words:
         return Finding(topic, Condition.OK, f"pin {coil} of the coil starts low")
@@ -145,13 +179,14 @@ def _strictness(facts: Facts, config: BootConfig) -> Finding:
     )
 
 
-def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
+def _other_owners(facts: Facts, config: BootConfig, latch: Latch) -> Iterator[Finding]:
     """Report each setting of config.txt that takes a pin of the vault."""
+    own = latch.boot.partition(",")[0]  # A servo's overlay takes the servo's pin.
     wires = {bcm: name.replace("_", " ") for name, bcm in facts.vault.pins.named()}
     is_free = True
     for line, pins in claims(config, facts.machine.model):
         shared = sorted(pins & wires.keys())
-        if shared:
+        if shared and not (line == own and shared == [facts.vault.pins.latch]):
             is_free = False
             ours = ", ".join(f"{bcm} ({wires[bcm]})" for bcm in shared)
             yield Finding(

@@ -269,7 +269,7 @@ def look_at_clock(facts: Facts) -> Iterator[Finding]:
             topic,
             Condition.WARN,
             "no clock with a battery, and no time from the network yet: the history "
-            "may show a wrong hour, and after a start the latch rests 20 s",
+            "may show a wrong hour",
             "bring the Pi into a network once, or fit an RTC module",
         )
 

@@ -1,9 +1,9 @@
-"""The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
+"""The coil's limits in software: two deadlines end each pulse, and a rest follows it.
 
 The coil's own clock ends a pulse at its first deadline; if that fails, another clock,
-the *guard*, ends it at the second. Three more limits are in the circuit; see
-``hardware/README.md``. The real vault and the simulated one differ only in the switch
-that they pass in.
+the *guard*, ends it at the second. Whatever these fail to end, the electricity bears;
+see ``hardware/README.md``. A servo that pulls the bolt in a coil's place has the same
+limits. All vaults differ only in the switch that they pass in.
 """
 
 from __future__ import annotations
@@ -13,33 +13,29 @@ import math
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from companion.errors import DeviceFault, Why
+from companion.errors import DeviceFault, Refused, Why
 from companion.ports import Clock, Timer
 from companion.sheets import Told
 
 log = logging.getLogger(__name__)
 
-COIL_RULE = Told("The latch of the vault has to cool after it was used a lot.")
+COIL_RULE = Told("The latch of the vault rests for three seconds after each pull.")
 """The rule that refuses a pulse while the coil has to rest."""
 
 NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
 """The limits of a pulse: a shorter one is too weak, a longer one too hot."""
-WINDOW_NS = 20_000 * NS_PER_MS
-"""The 20 seconds of which the coil may be on for a quarter.
+REST_MS = 3000
+"""The least rest after a pulse, in which the coil's capacitor is charged again.
 
-A solenoid for 25 % duty bears that; a limit over a shorter time is safer. The circuit
-itself allows less; see ``hardware/wiring/nets.py``.
-
-Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
-Johnson Electric, Solenoids, technical data: duty is on / (on + off).
+After the longest pulse it keeps the coil to a quarter of the time, which a solenoid for
+25 % duty bears. Source: The Solenoid Company, glossary, "duty cycle"; 470 Ω and
+4,700 µF have a time constant of 2.2 s.
 """
-WINDOW_MS = WINDOW_NS // NS_PER_MS
-ON_NS_MAX = WINDOW_NS // 4
-"""How long the coil may be on in any window."""
+RESTS_PER_PULSE = 3
+"""A pulse that lasted too long is followed by a rest three times its length."""
 OVERDUE_MS = 100
 """The time from a pulse's first deadline to its second."""
 
@@ -60,41 +56,6 @@ eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class DutyBudget:
-    """When the coil was on, and hence when it may be on again. Immutable.
-
-    Of all windows that contain a new pulse, the one that ends with it has the most time
-    on, so only that one is checked.
-
-    Attributes:
-        pulses: (began, ended) in nanoseconds, oldest first, not overlapping.
-    """
-
-    pulses: tuple[tuple[int, int], ...] = field(default=())
-
-    def rest_ns(self, now_ns: int, on_ns: int) -> int:
-        """Compute the wait, from *now_ns*, until a pulse of *on_ns* may begin."""
-        window_start_ns = now_ns + on_ns - WINDOW_NS
-        recent = [(max(began, window_start_ns), ended) for began, ended in self.pulses]
-        excess_ns = sum(max(0, end - begin) for begin, end in recent)
-        excess_ns += on_ns - ON_NS_MAX
-        if excess_ns <= 0:
-            return 0
-        # Wait until as much time on as the excess has left the window, oldest first.
-        for began, ended in recent:
-            length_ns = max(0, ended - began)
-            if length_ns >= excess_ns:
-                return began + excess_ns - window_start_ns
-            excess_ns -= length_ns
-        raise AssertionError(f"a pulse of {on_ns} ns is longer than the whole budget")
-
-    def after(self, began_ns: int, ended_ns: int) -> DutyBudget:
-        """Return the budget after one more pulse, without pulses too old to matter."""
-        kept = [pulse for pulse in self.pulses if pulse[1] > began_ns - WINDOW_NS]
-        return DutyBudget((*kept, (began_ns, ended_ns)))
-
-
 def check_on_time(on_time_ms: int) -> None:
     """Raise ``ValueError`` unless *on_time_ms* is a whole number in 50..1000."""
     expected = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
@@ -104,13 +65,23 @@ def check_on_time(on_time_ms: int) -> None:
         raise ValueError(f"{expected}, got {on_time_ms}")
 
 
+Switch = Callable[[bool], None]
+"""Turns the current on or off, or drives a servo back or home; may raise anything."""
+
+
+def resting(wait_ms: int, reason: str, then: str) -> Refused:
+    """Return the refusal of a pulse while the coil rests for *wait_ms* more."""
+    seconds = math.ceil(wait_ms / 1000)
+    return COIL_RULE.refuses(Why.COIL_RESTING, reason, f"wait {seconds} s, {then}")
+
+
 class Coil:
     """A coil behind any switch: off at first, on for a pulse, then off by itself.
 
     Each pulse has two timers, and both are started *before* the current flows.
 
     Args:
-        switch: Turns the current on or off; may raise anything.
+        switch: Turns the current on or off.
         clock: Ends the pulse; it should do nothing else, as that could delay the end.
         guard: Ends, in another thread, a pulse that is still on ``OVERDUE_MS`` later.
 
@@ -118,14 +89,12 @@ class Coil:
         DeviceFault: If the coil cannot be switched off at the start.
     """
 
-    def __init__(
-        self, switch: Callable[[bool], None], clock: Clock, guard: Clock
-    ) -> None:
+    def __init__(self, switch: Switch, clock: Clock, guard: Clock) -> None:
         self._switch = switch
         self._clock = clock
         self._guard = guard
         self._lock = threading.RLock()
-        self._budget = DutyBudget()
+        self._rests_until_ns: int | None = None  # None before the first pulse.
         self._timer: Timer | None = None
         self._guard_timer: Timer | None = None
         self._began_ns: int | None = None  # None while the coil is off.
@@ -155,14 +124,9 @@ class Coil:
         with self._lock:
             if self._is_closed:
                 raise DeviceFault("the vault was closed", "start the program again")
-            wait_ms = self.rest_ms(on_time_ms)
-            if wait_ms:
-                seconds = math.ceil(wait_ms / 1000)
-                raise COIL_RULE.refuses(
-                    Why.COIL_RESTING,
-                    "the latch was pulled too much in the last 20 seconds",
-                    f"wait {seconds} s, then press M again",
-                )
+            if wait_ms := self.rest_ms():
+                reason = "the latch was pulled a moment ago, and has to rest"
+                raise resting(wait_ms, reason, "then press M again")
             if not self.is_sound:
                 raise DeviceFault(
                     "the coil was not switched off in time, and its clock still does "
@@ -171,26 +135,22 @@ class Coil:
                 )
             self._on(on_time_ms)
 
-    def rest_ms(self, on_time_ms: int) -> int:
+    def rest_ms(self) -> int:
         """Compute for how many ms a pulse is still refused, rounded up."""
         with self._lock:
             now_ns = self._clock.monotonic_ns()
-            if self._began_ns is None:
-                wait_ns = self._budget.rest_ns(now_ns, on_time_ms * NS_PER_MS)
-            else:
+            until_ns = self._rests_until_ns
+            if self._began_ns is not None:
                 # The running pulse counts as if it ran to its end.
-                end_ns = max(self._due_ns, now_ns)
-                budget = self._budget.after(self._began_ns, end_ns)
-                rest_ns = budget.rest_ns(end_ns, on_time_ms * NS_PER_MS)
-                wait_ns = max(1, end_ns - now_ns + rest_ns)
-            return -(-wait_ns // NS_PER_MS)  # Rounded up.
+                until_ns = _rested_ns(self._began_ns, max(self._due_ns, now_ns))
+            if until_ns is None:
+                return 0
+            return max(0, -(-(until_ns - now_ns) // NS_PER_MS))  # Rounded up.
 
-    def remember(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
-        with self._lock:
-            began_ns = self._clock.monotonic_ns() - ago_ms * NS_PER_MS
-            ended_ns = began_ns + on_time_ms * NS_PER_MS
-            self._budget = self._budget.after(began_ns, ended_ns)
+    def rest(self) -> None:
+        """Rest as after a pulse that ends now; an earlier program may have made one."""
+        now_ns = self._clock.monotonic_ns()
+        self._rests_until_ns = _rested_ns(now_ns, now_ns)
 
     def end(self) -> None:
         """Switch off now, or raise ``DeviceFault``; harmless if it is off already."""
@@ -245,7 +205,7 @@ class Coil:
         if self._began_ns is not None:
             sys.setswitchinterval(self._usual_s)
             now_ns = self._clock.monotonic_ns()
-            self._budget = self._budget.after(self._began_ns, now_ns)
+            self._rests_until_ns = _rested_ns(self._began_ns, now_ns)
             self._began_ns = None
 
     def _time_is_up(self, turn: int, retries: int) -> None:
@@ -294,3 +254,8 @@ class Coil:
     def _is_running(self, turn: int) -> bool:
         """Return whether pulse *turn* is on; a late timer may be of an earlier one."""
         return turn == self._turn and self._began_ns is not None
+
+
+def _rested_ns(began_ns: int, ended_ns: int) -> int:
+    """Return when the rest after a pulse is over."""
+    return ended_ns + max(REST_MS * NS_PER_MS, RESTS_PER_PULSE * (ended_ns - began_ns))

@@ -1,4 +1,4 @@
-"""Read the vault's settings, and open the vault that they ask for.
+"""Read the vault's settings, and open the vault that they ask for, with its latch.
 
 A vault is simulated only if the settings say so: a real one would stay shut while the
 page says that it opened.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition
 from hardware.variables import PREFIX, parse, saying_what_to_do, values_of
+from hardware.vault.latches import LATCHES, Latch, Travel
 from hardware.vault.pins import HEADER_LABEL, Pins
 
 if TYPE_CHECKING:
@@ -34,12 +35,18 @@ class VaultSettings:
 
     vault: str = "gpio"
     """A key of ``KINDS``."""
+    latch: str = "solenoid"
+    """A key of ``LATCHES``."""
     wheel_steps_per_detent: int = 4
     """1, 2 or 4 steps of the contacts for each click of the wheel."""
     wheel_detents_per_number: int = 1
     """Clicks of the wheel from one number to the next; with 24 clicks a turn, 4."""
     wheel_is_reversed: bool = False
     """Set it if the numbers count down when the wheel is turned clockwise."""
+    servo_home_us: int = 1000
+    """The width of a servo's pulses at home, 500 to 2500 µs."""
+    servo_back_us: int = 2000
+    """The width of its pulses with the bolt back; may be the smaller one."""
     gpiochip_label: str = HEADER_LABEL
     """The beginning of the label of the header's GPIO chip."""
     pins: Pins = field(default_factory=Pins)
@@ -47,6 +54,12 @@ class VaultSettings:
 
     def __post_init__(self) -> None:
         _ = self.wheel  # Refuses steps and detents that no wheel has.
+        _ = self.travel
+
+    @property
+    def travel(self) -> Travel:
+        """The ends of a servo's way."""
+        return Travel(self.servo_home_us, self.servo_back_us)
 
     @property
     def kind(self) -> Kind:
@@ -97,8 +110,14 @@ def _open_gpio(
             "set COMPANION_VAULT=simulated for one in memory, COMPANION_VAULT=none "
             "for none, or see hardware/README.md",
         ) from fault
-    factory = KernelFactory(chip)
-    return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)
+    find_servo = LATCHES[settings.latch].find_servo
+    return GpioVault(
+        settings.pins,
+        clock,
+        coil_clock=coil_clock,
+        pin_factory=KernelFactory(chip),
+        servo=find_servo and find_servo(settings.pins.latch, settings.travel, clock),
+    )
 
 
 def _open_simulated(
@@ -107,7 +126,11 @@ def _open_simulated(
     from hardware.vault.simulated import SimulatedVault
 
     return SimulatedVault(
-        clock, coil_clock=coil_clock, wheel=settings.wheel, is_lid_shut=was_lid_shut
+        clock,
+        coil_clock=coil_clock,
+        wheel=settings.wheel,
+        is_lid_shut=was_lid_shut,
+        has_servo=LATCHES[settings.latch].find_servo is not None,
     )
 
 
@@ -137,22 +160,34 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
     """
     values = values_of(VaultSettings, variables)
-    if values.get("vault", "gpio") not in KINDS:
-        raise Malformed(
-            f"expected COMPANION_VAULT of {' or '.join(KINDS)}, got {values['vault']!r}"
-        )
-    return VaultSettings(**values, pins=_read_pins(variables))  # type: ignore[arg-type]
+    for name, rows in (("vault", KINDS), ("latch", LATCHES)):
+        if values.get(name, next(iter(rows))) not in rows:
+            raise Malformed(
+                f"expected {PREFIX}{name.upper()} of {' or '.join(rows)}, "
+                f"got {values[name]!r}"
+            )
+    latch = LATCHES[str(values.get("latch", "solenoid"))]
+    pins = _read_pins(variables, latch)
+    return VaultSettings(**values, pins=pins)  # type: ignore[arg-type]
 
 
-def _read_pins(variables: Mapping[str, str]) -> Pins:
+def pin_of(latch: Latch, variables: Mapping[str, str]) -> int:
+    """Read the pin of *latch* from the environment's *variables*."""
+    variable = PIN_PREFIX + latch.wire.upper()
+    return int(parse(variable, variables.get(variable, str(latch.bcm)), 0))
+
+
+def _read_pins(variables: Mapping[str, str], latch: Latch) -> Pins:
     wires = {PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)}
-    chosen: dict[str, int] = {}
+    del wires[f"{PIN_PREFIX}LATCH"]  # Each latch has a name of its own.
+    latches = {PIN_PREFIX + row.wire.upper() for row in LATCHES.values()}
+    chosen = {"latch": pin_of(latch, variables)}
     for variable, text in variables.items():
-        if variable.startswith(PIN_PREFIX):
-            if variable not in wires:
-                known = ", ".join(sorted(wires))
-                raise Malformed(f"expected one of {known}, got {variable}")
+        if variable in wires:
             chosen[wires[variable]] = int(parse(variable, text, 0))
+        elif variable.startswith(PIN_PREFIX) and variable not in latches:
+            known = ", ".join(sorted(wires.keys() | latches))
+            raise Malformed(f"expected one of {known}, got {variable}")
     return Pins(**chosen)
 
 

@@ -11,9 +11,10 @@ from gpiozero.pins import Factory
 
 from companion.errors import DeviceFault
 from companion.ports import Clock, Edge, Line, Signal
-from hardware.vault.coil import Coil
+from hardware.vault.coil import Coil, Switch
 from hardware.vault.kernel_pins import KernelFactory
 from hardware.vault.pins import Pins
+from hardware.vault.servo import Servo
 from hardware.vault.signals import Note, SignalPlayer
 
 log = logging.getLogger(__name__)
@@ -28,10 +29,10 @@ class GpioVault:
     of the wheel, with 10 nF to ground each; M, yellow and the lid, with 100 nF each.
     The lid's contact is closed while the lid is shut.
 
-    The coil has its own 12 V supply with a fuse, and a flyback diode across it; a
-    logic-level MOSFET switches its ground side. Two one-shots between pin and gate
-    limit the length of each pulse and the pause after it, and 10 kΩ hold the gate low
-    while no program owns the pin. The pin is active high, as an undriven pin is low.
+    The coil is fed from a capacitor of its own, which a resistor charges, and a
+    transistor switches its ground side; 10 kΩ hold that off while no program owns the
+    pin. The pin is active high, as an undriven pin is low. A servo has its pulses from
+    the kernel, and the pin is the kernel's.
 
     Args:
         pins: The pin of each wire.
@@ -39,6 +40,7 @@ class GpioVault:
         coil_clock: Ends pulses; ``None`` leaves that to *clock*, so that lights and
             sounds may delay it.
         pin_factory: gpiozero's back end; must stamp edges by the clock of *clock*.
+        servo: Pulls the bolt; ``None`` if a coil does, on the latch's pin.
 
     Raises:
         DeviceFault: If a pin cannot be claimed; pins claimed before are released.
@@ -54,11 +56,13 @@ class GpioVault:
         *,
         coil_clock: Clock | None = None,
         pin_factory: Factory,
+        servo: Servo | None = None,
     ) -> None:
         self._pins = pins
         self._clock = clock
         self._coil_clock = coil_clock or clock
         self._factory = pin_factory
+        self._servo = servo
         self._hear: Callable[[Edge], None] | None = None
         self._is_closed = False
         self._held = contextlib.ExitStack()
@@ -73,8 +77,13 @@ class GpioVault:
 
     def _claim(self) -> None:
         # The coil comes first, so that it is off before anything else can fail.
-        coil = self._output(self._pins.coil)
-        self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
+        if self._servo is None:
+            switch: Switch = _switch(self._output(self._pins.latch))
+        else:
+            switch = self._servo
+            self._held.callback(self._servo.close)
+        self._coil = Coil(switch, self._coil_clock, self._clock)
+        self._coil.rest()
         self._held.callback(self._coil.close)
         self._green = self._output(self._pins.led_green)
         self._red = self._output(self._pins.led_red)
@@ -85,7 +94,7 @@ class GpioVault:
         self._contacts = {line: self._contact(line, pins[line]) for line in Line}
 
     def __repr__(self) -> str:
-        return f"GpioVault(coil on BCM {self._pins.coil})"
+        return f"GpioVault(latch on BCM {self._pins.latch})"
 
     @property
     def is_sound(self) -> bool:
@@ -112,13 +121,9 @@ class GpioVault:
         """Let the bolt spring back now."""
         self._coil.end()
 
-    def rest_ms(self, on_time_ms: int) -> int:
+    def rest_ms(self) -> int:
         """Compute how long the coil has to rest."""
-        return self._coil.rest_ms(on_time_ms)
-
-    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run."""
-        self._coil.remember(ago_ms, on_time_ms)
+        return self._coil.rest_ms()
 
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal*."""
@@ -189,7 +194,7 @@ class _Contact:
             log.exception("vault_edge_not_heard line=%s", self._line)
 
 
-def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
+def _switch(device: DigitalOutputDevice) -> Switch:
     def switch(is_on: bool) -> None:
         if not device.closed:
             device.value = is_on

@@ -13,7 +13,7 @@ HEADER_LABEL = "pinctrl-"
 RESERVED_BCM = {0: "the ID EEPROM's data", 1: "the ID EEPROM's clock"}
 """Pins that the Raspberry Pi reserves for an ID EEPROM on an add-on board."""
 
-UNSAFE_COIL_BCM = {
+UNSAFE_LATCH_BCM = {
     **dict.fromkeys(range(9), "the Pi pulls it up until the program starts"),
     14: "the Pi's serial console drives it while it starts",
 }
@@ -23,6 +23,9 @@ The pull-ups of 2 and 3 are even stronger than the resistor that holds the gate 
 
 Source: BCM2835 ARM Peripherals, table 6-31; Raspberry Pi documentation, "UART".
 """
+
+SERVO_BCM = 12
+"""The pin of the latch if it is a servo, unless a setting names another."""
 
 BCM_MAX = 27
 """The highest number on the 40-pin header."""
@@ -38,9 +41,9 @@ Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 """
 
 SUPPLY_3V3 = 1
-"""Header pin that supplies the chips and the pull-ups; 17 is the same."""
+"""Header pin that supplies the pull-ups; 17 is the same."""
 SUPPLY_5V = 2
-"""Header pin that supplies the buzzer; 4 is the same."""
+"""Header pin that supplies the buzzer and a servo; 4 is the same."""
 GROUND = 9
 """Header pin that goes to the board's ground."""
 POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
@@ -51,7 +54,7 @@ POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 3
 class Pins:
     """The BCM number of each wire. Defaults avoid I2C, SPI, UART, I2S and the ID pins.
 
-    The coil and the other outputs are on pins that power up with pull-downs (9 to 27).
+    The latch and the other outputs are on pins that power up with pull-downs (9 to 27).
     The external resistors are stronger anyway.
     """
 
@@ -65,8 +68,8 @@ class Pins:
     """Yellow button: in, to ground when pressed."""
     lid: int = 16
     """Lid switch: in, to ground while the lid is shut; a cut wire reads open."""
-    coil: int = 17
-    """Latch coil: out, active high, through two one-shots to the gate."""
+    latch: int = 17
+    """Latch: out; to a coil's transistor, active high, or to a servo's signal."""
     led_green: int = 22
     """Green LED: out, active high."""
     led_red: int = 27
@@ -92,10 +95,10 @@ class Pins:
                 )
             elif not 0 <= bcm <= BCM_MAX:
                 problems.append(f"{name}: expected a BCM number in 2..27, got {bcm}")
-            elif name == "coil" and bcm in UNSAFE_COIL_BCM:
+            elif name == "latch" and bcm in UNSAFE_LATCH_BCM:
                 problems.append(
-                    f"coil: expected a pin that starts low, got {bcm}: "
-                    f"{UNSAFE_COIL_BCM[bcm]}; take one of 9 to 27, but not 14"
+                    f"latch: expected a pin that starts low, got {bcm}: "
+                    f"{UNSAFE_LATCH_BCM[bcm]}; take one of 9 to 27, but not 14"
                 )
             if uses[bcm] > 1:
                 others = [other for other, used in self.named() if used == bcm]

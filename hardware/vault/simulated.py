@@ -25,6 +25,8 @@ PRESS_MS = 40
 """How long a simulated press lasts, and the pause before the next one."""
 SPRING_MS = 20
 """How long the spring needs to lift the lid once the bolt is back."""
+TRAVEL_MS = 150
+"""How long a servo takes from end to end; a coil pulls at once."""
 NUMBERS_MAX = 120
 """The most numbers by which one call may turn the wheel."""
 HISTORY_MAX = 10_000
@@ -50,6 +52,7 @@ class SimulatedVault:
         wheel: The settings of the wheel, which the lock must share.
         rest: The contacts (A closed, B closed) where the wheel rests at first.
         is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
+        has_servo: Whether a servo pulls the bolt, which takes its time.
 
     Attributes:
         is_jammed: Set it to keep the lid from rising, whatever the bolt does.
@@ -66,6 +69,7 @@ class SimulatedVault:
         wheel: WheelSettings | None = None,
         rest: tuple[bool, bool] = (True, True),
         is_lid_shut: bool = False,
+        has_servo: bool = False,
     ) -> None:
         self.is_jammed = False
         self.is_coil_broken = False
@@ -77,7 +81,9 @@ class SimulatedVault:
         self._levels = dict(zip((Line.WHEEL_A, Line.WHEEL_B), rest, strict=True))
         self._levels |= {Line.M_BUTTON: False, Line.YELLOW_BUTTON: False}
         self._levels[Line.LID] = is_lid_shut
+        self._is_on = False
         self._is_bolt_home = True
+        self._travel_ms = TRAVEL_MS if has_servo else 0
         self._cut: set[Line] = set()
         self._hear: Callable[[Edge], None] | None = None
         self._history: deque[Happening] = deque(maxlen=HISTORY_MAX)
@@ -113,19 +119,15 @@ class SimulatedVault:
     def release(self, on_time_ms: int) -> None:
         """Pull the bolt back for *on_time_ms*."""
         self._coil.pulse(on_time_ms)
-        self._clock.call_later(SPRING_MS, self.lift_lid)
+        self._clock.call_later(self._travel_ms + SPRING_MS, self.lift_lid)
 
     def end_release(self) -> None:
         """Let the bolt spring back now."""
         self._coil.end()
 
-    def rest_ms(self, on_time_ms: int) -> int:
+    def rest_ms(self) -> int:
         """Compute how long the coil has to rest."""
-        return self._coil.rest_ms(on_time_ms)
-
-    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
-        """Count a pulse of an earlier run."""
-        self._coil.remember(ago_ms, on_time_ms)
+        return self._coil.rest_ms()
 
     def signal(self, signal: Signal) -> None:
         """Remember *signal*."""
@@ -218,8 +220,8 @@ class SimulatedVault:
 
     @property
     def is_coil_on(self) -> bool:
-        """Whether current flows through the coil."""
-        return not self._is_bolt_home
+        """Whether current flows through the coil, or a servo holds the bolt back."""
+        return self._is_on
 
     @property
     def history(self) -> tuple[Happening, ...]:
@@ -236,11 +238,17 @@ class SimulatedVault:
         """Switch the coil, which moves the bolt; an unchanged coil is not noted."""
         if is_on and self.is_coil_broken:
             raise OSError("simulated: the coil's wire is broken")
-        if not is_on and not self.values("coil"):
-            self._remember("coil", False)
-        elif is_on == self._is_bolt_home:
+        if is_on != self._is_on or not self.values("coil"):
             self._remember("coil", is_on)
-        self._is_bolt_home = not is_on
+        self._is_on = is_on
+        if self._travel_ms:
+            self._clock.call_later(self._travel_ms, self._follow)
+        else:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Move the bolt to where the coil, or the servo, wants it."""
+        self._is_bolt_home = not self._is_on
 
     def _move_lid(self, *, is_shut: bool) -> None:
         if self._levels[Line.LID] != is_shut:

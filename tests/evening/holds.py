@@ -34,7 +34,7 @@ from companion.table.taps import OFFICES
 from companion.table.vault_journal import JOURNAL as VAULTS
 from companion.units import GameId, Revision
 from hardware.home.messages import messages
-from hardware.vault.coil import ON_NS_MAX, OVERDUE_MS, WINDOW_NS
+from hardware.vault.coil import OVERDUE_MS, REST_MS
 from serving import seen_from_home
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
 from tests.evening.phone import Page, Phone
@@ -46,6 +46,7 @@ from web.http.presence import ASLEEP_S, AWAY_S, Presence
 from web.http.presence import KEY as PRESENCE
 
 PULSE_NS_MAX = (400 + OVERDUE_MS + 5) * NS_PER_MS
+REST_NS_MIN = (REST_MS - 5) * NS_PER_MS
 AWAY_MS = (AWAY_S + 2 * ASLEEP_S) * 1_000
 BY_HAND = (BalanceCorrected, PlayRested, PositionCorrected)
 Kept = dict[str, list[tuple[object, ...]]]
@@ -135,7 +136,7 @@ class Holds:
         self.seen = hashlib.blake2b(digest_size=8)
         self.said: list[str] = []
         self.at_home = ""
-        self._pulses: list[tuple[int, int]] = []
+        self._ended_ns: int | None = None  # The latest pulse.
         self._on_ns: int | None = None
         self._started_ms = self._guesses_sent = 0
         world.on_coil = self.coil_switched
@@ -197,10 +198,12 @@ class Holds:
         now_ns = self.world.time.monotonic_ns()
         if not is_on:
             if self._on_ns is not None:
-                self._pulses.append((self._on_ns, now_ns))
-                self._check_pulses()
+                self._check_length(now_ns - self._on_ns)
+                self._ended_ns = now_ns
             self._on_ns = None
             return
+        if self._ended_ns is not None and now_ns - self._ended_ns < REST_NS_MIN:
+            raise Failed("the coil is on again before it has rested")
         self._on_ns = now_ns
         if not self.world.disk.is_synced:
             raise Failed("the bolt is pulled before the disk has what led to it")
@@ -210,14 +213,9 @@ class Holds:
                 f"the bolt is pulled, and on the disk the lock is {memory.state}"
             )
 
-    def _check_pulses(self) -> None:
-        began_ns, ended_ns = self._pulses[-1]
-        if ended_ns - began_ns > PULSE_NS_MAX:
-            raise Failed(f"the coil was on for {(ended_ns - began_ns) // NS_PER_MS} ms")
-        start_ns = ended_ns - WINDOW_NS
-        on_ns = sum(max(0, end - max(begin, start_ns)) for begin, end in self._pulses)
-        if on_ns > ON_NS_MAX + NS_PER_MS:
-            raise Failed(f"the coil was on for {on_ns // NS_PER_MS} ms of 20 s")
+    def _check_length(self, on_ns: int) -> None:
+        if on_ns > PULSE_NS_MAX:
+            raise Failed(f"the coil was on for {on_ns // NS_PER_MS} ms")
 
     def started(self) -> None:
         """Compare what lies on the disk after a start with what was seen there."""

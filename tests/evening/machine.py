@@ -332,12 +332,7 @@ class Machine:
         self.database = opened(folder)
         parts = None
         if metal is not None:
-            parts = VaultParts(
-                lambda _: self._fitted(metal),
-                self.clock,
-                draw_code,
-                is_clock_settled=True,
-            )
+            parts = VaultParts(lambda _: self._fitted(metal), self.clock, draw_code)
         try:
             self.built: Table = build_table(
                 *(self.database, self.clock, catalogue()),
@@ -363,6 +358,7 @@ class Machine:
             rest=metal.rest,
             is_lid_shut=metal.is_lid_shut,
         )
+        self.device._coil.rest()  # As a real one does at the start.
         self.device.is_jammed = metal.is_jammed
         self.device.on_coil = lambda is_on: self._on_coil(self, is_on)
         return self.device

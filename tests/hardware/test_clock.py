@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from hardware.clock import SYNCHRONIZED, SystemClock, is_wall_clock_settled
-from tests.fakes import FakeClock
+from hardware.clock import SystemClock
 from tests.running import PATIENCE_S
 
 
@@ -142,20 +139,3 @@ def test_an_act_may_close_its_own_clock(clock: SystemClock) -> None:
     assert done.wait(PATIENCE_S)
     threads[0].join(PATIENCE_S)
     assert not threads[0].is_alive()
-
-
-@pytest.mark.parametrize(
-    ("told_s_ago", "is_settled"),
-    [(None, False), (19, False), (20, False), (21, True), (3600, True), (-5, False)],
-)
-def test_the_wall_clock_is_settled_once_linux_says_so_for_long_enough(
-    tmp_path: Path, told_s_ago: int | None, is_settled: bool
-) -> None:
-    clock = FakeClock()
-    if told_s_ago is not None:
-        file = tmp_path / SYNCHRONIZED
-        file.parent.mkdir(parents=True)
-        file.touch()
-        at_s = clock.now_ms() // 1000 - told_s_ago
-        os.utime(file, (at_s, at_s))
-    assert is_wall_clock_settled(clock, 20_000, tmp_path) is is_settled

@@ -9,7 +9,7 @@ from hardware.vault.pins import HEADER_LABEL, Pins
 
 if __name__ == "__main__":
     chip = find_chip(HEADER_LABEL)
-    line = chip.claim_output(Pins().coil, is_high=True, consumer="a stuck program")
+    line = chip.claim_output(Pins().latch, is_high=True, consumer="a stuck program")
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.read()

@@ -37,15 +37,16 @@ class KernelRig:
         self.device = GpioVault(
             self.pins, clock, coil_clock=coil_clock, pin_factory=factory
         )
+        self.device._coil._rests_until_ns = None  # It was opened long ago.
         factory.chip.close()  # The lines stay ours.
         for line in Line:
             pin = factory.pin(getattr(self.pins, line))
             pin.when_changed = self._counted(pin.when_changed)
         self.world.rest(self.pins)  # A claim has moved them.
-        self._coil: KernelPin = factory.pin(self.pins.coil)
+        self._coil: KernelPin = factory.pin(self.pins.latch)
         self._drive = self._coil._set_state
         self._coil._set_state = self._drive_coil
-        self._history = [self.world.level(self.pins.coil)]
+        self._history = [self.world.level(self.pins.latch)]
 
     def _counted(self, hear: Callable[[int, bool], None]) -> Callable[..., None]:
         def told(at_ns: int, is_high: bool) -> None:
@@ -70,7 +71,7 @@ class KernelRig:
         raise NotImplementedError("the kernel loses no edge at a wish")
 
     def coil_levels(self) -> list[bool]:
-        level = self.world.level(self.pins.coil)
+        level = self.world.level(self.pins.latch)
         if level != self._history[-1]:
             self._history.append(level)
         return self._history

@@ -20,7 +20,7 @@ import pytest
 from hardware.vault.pins import Pins
 from tests.kernel.world import ROOT, World, finish, start
 
-COIL = Pins().coil
+COIL = Pins().latch
 PULSE_S = 1.0
 
 
@@ -78,7 +78,7 @@ def test_table_that_stands_still_keeps_the_coil_on_until_it_is_killed(
         finish(table)
     assert refused.returncode == 1
     assert refused.stderr == (
-        "the coil was not switched off: GPIO17 of /dev/gpiochip0 "
+        "the latch was not let go: GPIO17 of /dev/gpiochip0 "
         f"is in use by 'companion, process {table.pid}'\n"
     )
     assert world.level(COIL)  # The kernel keeps what the dead program left.

@@ -78,9 +78,9 @@ def test_a_coil_that_somebody_holds_is_named_and_one_left_on_is_lowered(
         assert "a stuck program" in found.words
     finally:
         finish(stuck)
-    assert world.level(PINS.coil)
+    assert world.level(PINS.latch)
     assert gather._coil(os.environ).condition is OK
-    assert not world.level(PINS.coil)
+    assert not world.level(PINS.latch)
 
 
 def test_wheel_button_and_coil_are_tried_by_hand(world: World, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_wheel_button_and_coil_are_tried_by_hand(world: World, tmp_path: Path) -
     ):
         world.rest(PINS)  # A claim has moved the lines.
         vault.listen(hands.hear)
-        bench = Bench(vault, hands, clock, tmp_path / "coil")
+        bench = Bench(vault, hands, clock)
         hands.act = turn
         wheel = try_wheel(bench)
         hands.act = press
@@ -123,4 +123,4 @@ def test_wheel_button_and_coil_are_tried_by_hand(world: World, tmp_path: Path) -
     assert button.condition is OK, button
     factory.close()
     assert coil.condition is OK
-    assert not world.level(PINS.coil)
+    assert not world.level(PINS.latch)

@@ -194,18 +194,18 @@ def test_output_has_its_level_from_the_first_moment_on(world: World) -> None:
     """Claimed high beside an outside pull-up, it is never seen low."""
     seen: list[bool] = []
     stop = threading.Event()
-    world.drive(PINS.coil, True)
+    world.drive(PINS.latch, True)
 
     def watch() -> None:
         while not stop.is_set():
-            seen.append(world.level(PINS.coil))
+            seen.append(world.level(PINS.latch))
 
     watching = threading.Thread(target=watch)
     with closing(find_chip(HEADER_LABEL)) as chip:
-        world.drive(PINS.coil, True)
+        world.drive(PINS.latch, True)
         watching.start()
         until(lambda: len(seen) > 20)
-        line = chip.claim_output(PINS.coil, is_high=True, consumer="a test")
+        line = chip.claim_output(PINS.latch, is_high=True, consumer="a test")
         until(lambda: len(seen) > 100)
         stop.set()
         watching.join()

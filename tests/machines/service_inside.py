@@ -239,7 +239,7 @@ def comes_back_after_a_kill() -> None:
     back_s = until(lambda: is_another(pid), 40)
     claim("after kill -9 it comes back", back_s >= 0, f"{back_s:.1f} s")
     claim("counted as one restart", int(shown("NRestarts")) == restarts + 1)
-    seen_to = "no coil on the pins" in logged(before)  # coil_off's own words.
+    seen_to = "no latch on the pins" in logged(before)  # coil_off's own words.
     claim("and the coil was seen to in between", seen_to)
 
 

@@ -63,7 +63,7 @@ def test_the_coils_pin_is_written_to_config_txt_once(pi: Path) -> None:
     assert done.stdout == "reboot=\n"
     assert (pi / "config.txt.before-companion").read_text() == CONFIG
     assert "gpio=17=op,dl" in BLOCK
-    assert Pins().coil == 17
+    assert Pins().latch == 17
     assert BLOCK in GUIDE.replace("\n   ", "\n")
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.errors import DeviceFault
 from companion.health import Condition, Finding
 from companion.lock.quadrature import WheelSettings
 from companion.ports import Edge, Line, Signal
 from hardware.doctor.hands_on import (
+    COIL_ON_MS,
     Bench,
     steps_in,
     try_button,
@@ -22,9 +23,10 @@ from hardware.doctor.hands_on import (
     try_light,
     try_wheel,
 )
+from hardware.vault.latches import LATCHES
 from hardware.vault.simulated import CYCLE, SimulatedVault
 from tests.fakes import FakeClock
-from tests.hardware.vault.rigs import GpioRig, Rig
+from tests.hardware.vault.rigs import GpioRig, Rig, SimulatedRig
 
 OK, UNKNOWN, WARN, FAIL = Condition
 
@@ -61,7 +63,7 @@ class Script:
 
 def bench_of(rig: Rig, tmp_path: Path, script: Script) -> Bench:
     rig.device.listen(script.edges.append)
-    return Bench(rig.device, script, rig.clock, tmp_path / "coil")
+    return Bench(rig.device, script, rig.clock)
 
 
 def turned(rig: Rig, steps: int, start: int = 0) -> Act:
@@ -174,25 +176,30 @@ def test_the_coil_is_on_once_and_only_after_a_yes(rig: Rig, tmp_path: Path) -> N
     assert "fingers" in no.told[0]
     assert try_coil(bench_of(rig, tmp_path, Script())).condition is OK
     assert rig.coil_levels() == [False, True]
-    rig.clock.advance(100)
+    rig.clock.advance(COIL_ON_MS)
     assert rig.coil_levels() == [False, True, False]
 
 
-def test_the_coil_rests_when_it_was_tried_too_often(rig: Rig, tmp_path: Path) -> None:
+def test_the_coil_rests_when_it_is_tried_again_at_once(
+    rig: Rig, tmp_path: Path
+) -> None:
     bench = bench_of(rig, tmp_path, Script())
-    findings = [try_coil(bench)]
-    while findings[-1].condition is OK:
-        rig.clock.advance(110)
-        findings.append(try_coil(bench))
-    assert 2 < len(findings) <= 51  # A quarter of 20 s, and one more.
-    assert "wait" in findings[-1].remedy
+    assert try_coil(bench).condition is OK
+    rig.clock.advance(COIL_ON_MS)
+    again = try_coil(bench)
+    assert again.condition is UNKNOWN
+    assert "wait 3 s" in again.remedy
 
 
-def test_a_pulse_that_cannot_be_noted_is_not_made(rig: Rig, tmp_path: Path) -> None:
-    (tmp_path / "coil").mkdir()
-    with pytest.raises(DeviceFault, match="the coil stays off"):
-        try_coil(bench_of(rig, tmp_path, Script()))
-    assert rig.coil_levels() == [False]
+@pytest.mark.parametrize("latch", LATCHES)
+def test_a_latch_is_named_before_it_moves_and_if_it_does_not(
+    tmp_path: Path, latch: str
+) -> None:
+    rig, script = SimulatedRig(FakeClock()), Script()
+    script.agrees = lambda question: "move" not in question  # type: ignore[method-assign]
+    finding = try_coil(replace(bench_of(rig, tmp_path, script), latch=LATCHES[latch]))
+    assert LATCHES[latch].wire in script.told[0]
+    assert (finding.condition, finding.remedy) == (FAIL, LATCHES[latch].remedy)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 4])
@@ -201,7 +208,7 @@ def test_simulated_hands_do_it_all(tmp_path: Path, steps: int) -> None:
     vault = SimulatedVault(clock, wheel=WheelSettings(steps), rest=(True, True))
     script.clock = clock
     vault.listen(script.edges.append)
-    bench = Bench(vault, script, clock, tmp_path / "coil", vault.hands)
+    bench = Bench(vault, script, clock, vault.hands)
     findings = list(try_everything(bench))
     assert [finding.condition for finding in findings] == [OK] * 7
     assert f"STEPS_PER_DETENT={steps}" in findings[0].words

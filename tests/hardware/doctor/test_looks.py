@@ -396,7 +396,7 @@ def test_nothing_secret_is_told(tmp_path: Path) -> None:
 
 def test_another_pin_of_the_coil_is_looked_for(tmp_path: Path) -> None:
     facts = healthy(tmp_path)
-    moved = replace(facts, vault=VaultSettings(pins=Pins(coil=25)))
+    moved = replace(facts, vault=VaultSettings(pins=Pins(latch=25)))
     [finding] = findings_by_topic(moved)["boot.coil"]
     assert (finding.condition, "gpio=25=op,dl" in finding.remedy) == (WARN, True)
 

@@ -1,9 +1,14 @@
-"""Both vaults, each with a hand that moves its contacts, for the shared contract."""
+"""Every vault, each with a hand that moves its contacts, for the shared contract."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -11,7 +16,10 @@ from gpiozero.pins.pi import PiPin
 
 from companion.ports import Line, Signal, VaultDevice
 from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.latches import Travel
 from hardware.vault.pins import Pins
+from hardware.vault.pwm import Channel
+from hardware.vault.servo import Servo
 from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 
@@ -37,9 +45,16 @@ class Rig(Protocol):
 class SimulatedRig:
     """The simulated vault, moved contact by contact."""
 
+    has_servo = False
+
     def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
         self.clock, self.coil_clock = clock, coil_clock or clock
-        self.device = SimulatedVault(clock, coil_clock=coil_clock, rest=(False, False))
+        self.device = SimulatedVault(
+            clock,
+            coil_clock=coil_clock,
+            rest=(False, False),
+            has_servo=self.has_servo,
+        )
 
     def contact(self, line: Line, is_active: bool) -> None:
         self.device._set(line, is_active)
@@ -53,6 +68,12 @@ class SimulatedRig:
 
     def break_coil(self) -> None:
         self.device.is_coil_broken = True
+
+
+class SimulatedServoRig(SimulatedRig):
+    """The same with a servo, which takes its time."""
+
+    has_servo = True
 
 
 class ClockedPin(MockPin):
@@ -83,8 +104,16 @@ class GpioRig:
         for line in LINES:
             self.pin(line)
         self.device = GpioVault(
-            self.pins, clock, coil_clock=coil_clock, pin_factory=self.factory
+            self.pins,
+            clock,
+            coil_clock=coil_clock,
+            pin_factory=self.factory,
+            servo=self.servo(),
         )
+        self.device._coil._rests_until_ns = None  # It was opened long ago.
+
+    def servo(self) -> Servo | None:
+        return None
 
     def pin(self, wire: str) -> MockPin:
         return self.factory.pin(getattr(self.pins, wire))
@@ -102,10 +131,10 @@ class GpioRig:
 
     def coil_levels(self) -> list[bool]:
         """Return the pin's history since it became an output."""
-        return [bool(state.state) for state in self.pin("coil").states]
+        return [bool(state.state) for state in self.pin("latch").states]
 
     def break_coil(self) -> None:
-        pin = self.pin("coil")
+        pin = self.pin("latch")
         set_state = pin._set_state
 
         def fail(value: bool) -> None:
@@ -116,7 +145,60 @@ class GpioRig:
         pin._set_state = fail
 
 
-RIGS: dict[str, Callable[..., Rig]] = {"simulated": SimulatedRig, "gpio": GpioRig}
+TRAVEL = Travel(home_us=1000, back_us=2000)
+
+
+def faked_channel(folder: Path) -> Path:
+    """Make the kernel's files of an open PWM channel that has sent nothing yet."""
+    path = folder / "pwmchip0" / "pwm0"
+    path.mkdir(parents=True)
+    for name in ("period", "duty_cycle", "enable"):
+        (path / name).write_text("0")
+    return path
+
+
+@dataclass(frozen=True)
+class OverheardChannel(Channel):
+    """A channel on faked files, and what it was told."""
+
+    widths_us: list[int] = field(default_factory=list)
+    broken: list[int] = field(default_factory=list)
+
+    def send(self, width_us: int) -> None:
+        if width_us in self.broken:
+            raise OSError("the channel does not answer")
+        super().send(width_us)
+        assert (self.path / "enable").read_text() == "1"
+        self.widths_us.append(int((self.path / "duty_cycle").read_text()) // 1000)
+
+    @property
+    def is_sending(self) -> bool:
+        return (self.path / "enable").read_text() == "1"
+
+
+class ServoRig(GpioRig):
+    """The real vault's code on mock pins, and a servo on faked files of the kernel."""
+
+    def servo(self) -> Servo:
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder)
+        self.channel = OverheardChannel(faked_channel(Path(folder)))
+        return Servo(self.channel, TRAVEL, self.clock)
+
+    def coil_levels(self) -> list[bool]:
+        """Return whether each of its orders held the bolt back."""
+        return [width_us == TRAVEL.back_us for width_us in self.channel.widths_us]
+
+    def break_coil(self) -> None:
+        self.channel.broken.append(TRAVEL.back_us)
+
+
+RIGS: dict[str, Callable[..., Rig]] = {
+    "simulated": SimulatedRig,
+    "gpio": GpioRig,
+    "simulated servo": SimulatedServoRig,
+    "gpio servo": ServoRig,
+}
 """Every vault that the contract is asked of."""
 
 if "GPIO_SIM_CHIP" in os.environ:  # In the machine of tests/machines/kernel.sh.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceFault, Malformed
-from hardware.vault.coil_off import lower_coil
+from hardware.vault.coil_off import end_pull
 from hardware.vault.gpio_chip import find_chip
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +30,7 @@ def test_coil_that_cannot_be_reached_is_a_failure_in_a_sentence() -> None:
     ran = run()
     assert ran.returncode == 1
     assert ran.stderr.startswith(
-        "the coil was not switched off: expected one GPIO chip labelled nobody's-…, got"
+        "the latch was not let go: expected one GPIO chip labelled nobody's-…, got"
     )
     assert "Traceback" not in ran.stderr
 
@@ -60,7 +60,7 @@ def test_nothing_that_the_table_needs_holds_up_the_boot() -> None:
 def test_pins_of_others_are_left_alone(vault: str) -> None:
     ran = run(COMPANION_VAULT=vault)
     assert ran.returncode == 0
-    assert ran.stdout == f"no coil on the pins, since COMPANION_VAULT is {vault}\n"
+    assert ran.stdout == f"no latch on the pins, since COMPANION_VAULT is {vault}\n"
 
 
 @pytest.mark.parametrize("vault", ["", "GPIO"])
@@ -70,7 +70,7 @@ def test_vault_that_is_misspelt_is_looked_for_on_the_pins(vault: str) -> None:
 
 def test_pin_that_is_no_number_is_refused() -> None:
     with pytest.raises(Malformed, match="COMPANION_PIN_COIL to be a whole number"):
-        lower_coil({"COMPANION_PIN_COIL": "seventeen"})
+        end_pull({"COMPANION_PIN_COIL": "seventeen"})
 
 
 def test_folder_without_chips_is_explained(tmp_path: Path) -> None:

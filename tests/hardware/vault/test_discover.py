@@ -10,7 +10,7 @@ from companion.lock.events import SecretCode, VaultAwoke, VaultLocked, remember
 from companion.ports import Line
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from hardware.vault.gpio_vault import GpioVault
-from hardware.vault.pins import Pins
+from hardware.vault.pins import SERVO_BCM, Pins
 from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.hardware.vault.rigs import GpioRig
@@ -34,7 +34,38 @@ def test_variables_are_read() -> None:
             "COMPANION_PORT": "8080",
             "HOME": "/root",
         }
-    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26))
+    ) == VaultSettings(
+        "simulated",
+        wheel_steps_per_detent=2,
+        wheel_detents_per_number=4,
+        wheel_is_reversed=True,
+        gpiochip_label="gpio-sim",
+        pins=Pins(latch=26),
+    )
+
+
+def test_a_servo_has_a_pin_of_its_own() -> None:
+    chosen = {"COMPANION_LATCH": "servo", "COMPANION_PIN_COIL": "13"}
+    assert read_settings(chosen).pins == Pins(latch=SERVO_BCM)
+    moved = read_settings(chosen | {"COMPANION_PIN_SERVO": "18"})
+    assert moved.pins == Pins(latch=18)
+    taken = {"COMPANION_PIN_SERVO": "13"}  # The buzzer's: no matter, with a coil.
+    assert read_settings(taken).pins == Pins()
+    with pytest.raises(Malformed, match="latch: expected a pin of its own, got 13"):
+        read_settings(chosen | taken)
+
+
+@pytest.mark.parametrize("has_servo", [False, True])
+def test_a_simulated_bolt_takes_the_time_of_its_latch(has_servo: bool) -> None:
+    latch, clock = "servo" if has_servo else "solenoid", FakeClock()
+    device = find_vault(
+        VaultSettings("simulated", latch), clock, coil_clock=clock, was_lid_shut=True
+    )
+    device.release(400)
+    clock.advance(100)
+    assert device.levels()[Line.LID] is has_servo
+    clock.advance(100)
+    assert not device.levels()[Line.LID]
 
 
 @each(
@@ -49,7 +80,10 @@ def test_variables_are_read() -> None:
             "\N{ARABIC-INDIC DIGIT ONE}",
             "COMPANION_PIN_COIL to be a whole number",
         ),
-        ("PIN_COIL", "5", "coil: expected a pin of its own"),
+        ("PIN_COIL", "5", "latch: expected a pin that starts low"),
+        ("LATCH", "magnet", "COMPANION_LATCH of solenoid or servo, got 'magnet'"),
+        ("SERVO_BACK_US", "2501", r"SERVO_BACK_US in 500\.\.2500, got 2501"),
+        ("SERVO_HOME_US", "499", r"SERVO_BACK_US in 500\.\.2500, got 499"),
         ("PIN_COYL", "17", "expected one of COMPANION_PIN_BUZZER, .*got COMPANION_PIN"),
         ("WHEEL_STEPS_PER_DETENT", "3", "steps_per_detent of 1, 2 or 4, got 3"),
         ("WHEEL_IS_REVERSED", "yes", "COMPANION_WHEEL_IS_REVERSED of 0 or 1"),

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.errors import DeviceFault
+from companion.errors import DeviceFault, Refused
 from companion.ports import Line, Signal
+from hardware.vault.coil import REST_MS
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import Pins
 from tests.fakes import FakeClock
 from tests.hardware.vault.rigs import GpioRig
 from tests.sample import each
 
-OUTPUTS = ("coil", "led_green", "led_red", "buzzer")
+OUTPUTS = ("latch", "led_green", "led_red", "buzzer")
 INPUTS = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
 
 
@@ -38,7 +39,7 @@ def test_outputs_are_low_and_inputs_pulled_up_after_construction(rig: GpioRig) -
 
 
 def test_coil_pin_is_never_high_during_construction(rig: GpioRig) -> None:
-    assert [bool(state.state) for state in rig.pin("coil").states] == [False]
+    assert [bool(state.state) for state in rig.pin("latch").states] == [False]
 
 
 @pytest.mark.parametrize(
@@ -83,16 +84,28 @@ def test_whichever_pin_is_missing_the_others_are_let_go(wire: str) -> None:
         GpioVault(Pins(), clock, pin_factory=factory)
     factory.release_pins(factory, bcm)
     GpioVault(Pins(), clock, pin_factory=factory).close()
-    assert not factory.pin(Pins().coil).states[0].state
+    assert not factory.pin(Pins().latch).states[0].state
 
 
 def test_pins_are_the_ones_asked_for() -> None:
     factory, clock = MockFactory(), FakeClock()
-    device = GpioVault(Pins(coil=26), clock, pin_factory=factory)
+    device = GpioVault(Pins(latch=26), clock, pin_factory=factory)
+    clock.advance(REST_MS)
     device.release(100)
     assert factory.pin(26).state
     assert 17 not in factory.pins
     assert "BCM 26" in repr(device)
+    device.close()
+
+
+def test_an_earlier_program_may_have_pulled_just_before_the_start() -> None:
+    clock = FakeClock()
+    device = GpioVault(Pins(), clock, pin_factory=MockFactory())
+    assert device.rest_ms() == REST_MS
+    with pytest.raises(Refused, match="wait 3 s"):
+        device.release(400)
+    clock.advance(REST_MS)
+    device.release(400)
     device.close()
 
 

@@ -13,6 +13,7 @@ from companion.errors import DeviceFault
 from companion.lock.keeper import VaultKeeper
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
+from hardware.vault.coil import REST_MS
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.kernel_pins import KernelFactory
 from hardware.vault.pins import Pins
@@ -141,9 +142,11 @@ def test_closed_vault_leaves_no_thread_and_no_line(bench: Bench) -> None:
 def test_coil_is_off_before_close_waits_for_an_input() -> None:
     chip = PipeChip()
     factory = KernelFactory(chip)
-    device = GpioVault(PINS, FakeClock(), pin_factory=factory)
+    clock = FakeClock()
+    device = GpioVault(PINS, clock, pin_factory=factory)
+    clock.advance(REST_MS)
     device.release(400)
-    coil = chip.lines[PINS.coil]
+    coil = chip.lines[PINS.latch]
     closing = threading.Thread(target=device.close)
     with factory.listener._lock:  # What hears an edge takes its time.
         closing.start()

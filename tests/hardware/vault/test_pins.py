@@ -21,7 +21,7 @@ def test_default_pins_are_clear_of_the_buses() -> None:
     assert not buses & {bcm for _, bcm in Pins().named()}
 
 
-@pytest.mark.parametrize("wire", ["coil", "led_green", "led_red", "buzzer"])
+@pytest.mark.parametrize("wire", ["latch", "led_green", "led_red", "buzzer"])
 def test_outputs_power_up_with_pull_downs(wire: str) -> None:
     assert 9 <= getattr(Pins(), wire) <= 27
 
@@ -37,7 +37,7 @@ def test_physical_places_are_distinct() -> None:
 @each(
     ("chosen", "problem"),
     [
-        ({"coil": 5}, "coil: expected a pin of its own, got 5, also used by m_button"),
+        ({"latch": 5}, "latch: expected a pin of its own, got 5, also used by m_but"),
         ({"lid": 0}, "lid: expected a free pin, got 0, which is kept for the ID"),
         ({"lid": 1}, "lid: expected a free pin, got 1, which is kept for the ID"),
         ({"lid": 28}, r"lid: expected a BCM number in 2\.\.27, got 28"),
@@ -53,8 +53,8 @@ def test_impossible_pin_is_refused(chosen, problem: str) -> None:
 
 def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(Malformed) as malformed:
-        Pins(coil=99, lid=0, led_red=22)
-    for wire in ("coil", "lid", "led_red", "led_green"):
+        Pins(latch=99, lid=0, led_red=22)
+    for wire in ("latch", "lid", "led_red", "led_green"):
         assert f"{wire}: expected" in str(malformed.value)
 
 
@@ -74,10 +74,10 @@ def test_table_names_supplies_and_ground() -> None:
 @each("bcm", [2, 3, 4, 5, 7, 8, 14])
 def test_no_coil_where_the_bolt_could_open_by_itself_at_power_up(bcm: int) -> None:
     others = {"m_button": 18}
-    with pytest.raises(Malformed, match="coil: expected a pin that starts low"):
-        Pins(coil=bcm, **others)
+    with pytest.raises(Malformed, match="latch: expected a pin that starts low"):
+        Pins(latch=bcm, **others)
 
 
 @each("bcm", [9, 15, 18, 25, 26])
 def test_the_coil_may_move_to_any_pin_that_starts_low(bcm: int) -> None:
-    assert Pins(coil=bcm).coil == bcm
+    assert Pins(latch=bcm).latch == bcm

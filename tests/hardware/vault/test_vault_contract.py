@@ -1,4 +1,7 @@
-"""What every vault device must do: simulated, on mock pins, and on the kernel's own."""
+"""What every vault device must do, with a coil and with a servo.
+
+Simulated, on mock pins, and on the kernel's own.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 
 from companion.errors import DeviceFault, Refused, Why
 from companion.ports import Edge, Line, Signal
+from hardware.vault.coil import REST_MS
 from tests.fakes import FakeClock, StuckClock
 from tests.hardware.vault.rigs import RIGS, GpioRig, Rig, SimulatedRig, seconds_in
 
@@ -44,8 +48,9 @@ def test_pulse_can_be_ended_early_and_twice(rig: Rig) -> None:
 
 def test_late_timer_of_an_ended_pulse_does_not_cut_the_next(rig: Rig) -> None:
     rig.device.release(1000)
-    rig.clock.advance(500)
+    rig.clock.advance(100)
     rig.device.end_release()
+    rig.clock.advance(REST_MS)
     rig.device.release(1000)
     rig.clock.advance(999)
     assert rig.coil_levels() == [False, True, False, True]
@@ -57,38 +62,33 @@ def test_second_pulse_during_the_first_is_refused(rig: Rig) -> None:
     with pytest.raises(Refused) as refused:
         rig.device.release(1000)
     assert refused.value.why is Why.COIL_RESTING
-    assert rig.device.rest_ms(1000) == 600
+    assert rig.device.rest_ms() == 600 + REST_MS
 
 
-def test_quarter_of_twenty_seconds_is_the_limit(rig: Rig) -> None:
-    for _ in range(5):
-        rig.device.release(1000)
-        rig.clock.advance(1000)
+def test_three_seconds_pass_between_two_pulls(rig: Rig) -> None:
+    rig.device.release(50)
+    rig.clock.advance(50)
     before = rig.coil_levels()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused, match="has to rest") as refused:
         rig.device.release(50)
     assert refused.value.why is Why.COIL_RESTING
-    assert "20 seconds" in refused.value.message
-    assert seconds_in(refused.value.remedy) == 15
+    assert seconds_in(refused.value.remedy) == 3
     assert rig.coil_levels() == before
-    wait_ms = rig.device.rest_ms(50)
-    assert wait_ms == 15_000 - 50 + 50
-    rig.clock.advance(wait_ms - 1)
+    rig.clock.advance(REST_MS - 1)
     with pytest.raises(Refused):
         rig.device.release(50)
     rig.clock.advance(1)
     rig.device.release(50)
 
 
-def test_pulses_of_an_earlier_run_count_too(rig: Rig) -> None:
-    for ago_ms in (60_000, 19_000, 9_000, 7_000, 5_000, 0):
-        rig.device.remember_pulse(ago_ms, 1000)
-    assert not any(rig.coil_levels())
-    with pytest.raises(Refused):
-        rig.device.release(50)
-    assert rig.device.rest_ms(50) == 1_000
-    rig.clock.advance(1_000)
-    rig.device.release(50)
+def test_pulls_as_early_as_allowed_fill_a_quarter_of_the_time(rig: Rig) -> None:
+    began_ns, on_ms = rig.clock.monotonic_ns(), 0
+    for _ in range(10):
+        rig.device.release(1000)
+        on_ms += 1000
+        rig.clock.advance(1000)
+        rig.clock.advance(rig.device.rest_ms())
+    assert rig.clock.monotonic_ns() - began_ns == 4 * on_ms * 1_000_000
 
 
 def test_close_ends_a_pulse_and_may_be_called_twice(rig: Rig) -> None:
@@ -117,7 +117,7 @@ def test_coil_that_cannot_be_driven_is_a_fault_and_off(rig: Rig) -> None:
     with pytest.raises(DeviceFault, match="could not be switched on"):
         rig.device.release(400)
     assert rig.coil_levels()[-1] is False
-    assert rig.device.rest_ms(400) == 0
+    assert rig.device.rest_ms() == REST_MS  # It may have been on for a moment.
 
 
 @pytest.fixture
@@ -161,17 +161,17 @@ def test_second_deadline_ends_a_pulse_that_the_first_did_not(
     assert dead.coil_levels() == [False, True, False]
     assert not dead.device.is_sound
     assert caplog.text.count("coil_overdue") == len(caplog.records) == 1
+    clock.advance(REST_MS)
     with pytest.raises(DeviceFault, match="start the program again"):
         dead.device.release(50)
     assert dead.coil_levels() == [False, True, False]
 
 
 def test_whatever_time_the_coil_was_on_counts(dead: Rig, clock: FakeClock) -> None:
-    """4.5 s of earlier pulses and 0.5 s, instead of 0.4, are all there is."""
-    dead.device.remember_pulse(10_000, 4500)
-    dead.device.release(400)
-    clock.advance(600)
-    assert dead.device.rest_ms(50) == 10_000 - 600
+    """A pulse of 1000 ms that lasts 1100 is followed by a rest of three times that."""
+    dead.device.release(1000)
+    clock.advance(1100)
+    assert dead.device.rest_ms() == 3300
 
 
 def test_vault_is_sound_again_once_the_first_deadline_came(
@@ -183,6 +183,8 @@ def test_vault_is_sound_again_once_the_first_deadline_came(
     assert not dead.device.is_sound
     dead.coil_clock.advance(400)
     assert dead.device.is_sound
+    clock.advance(REST_MS)
+    dead.coil_clock.advance(REST_MS)
     dead.device.release(400)
     assert dead.coil_levels() == [False, True, False, True]
 

@@ -1,0 +1,122 @@
+"""What may pull the bolt: a coil on a pin, or a servo on the kernel's pulses.
+
+``coil_off`` imports this file at boot; so until a servo is opened, only the standard
+library and this project are imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.errors import DeviceFault, Malformed
+from hardware.vault.pins import SERVO_BCM, Pins
+
+if TYPE_CHECKING:
+    from companion.ports import Clock
+    from hardware.vault.servo import Servo
+
+ENDER = "companion coil_off"
+"""The name under which other programs see who ends a pull."""
+
+PULSE_US_MIN, PULSE_US_MAX = 500, 2500
+"""The limits of a servo's pulses, in microseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """The ends of a servo's way, as the widths of its pulses in microseconds."""
+
+    home_us: int
+    back_us: int
+
+    def __post_init__(self) -> None:
+        for width_us in (self.home_us, self.back_us):
+            if not PULSE_US_MIN <= width_us <= PULSE_US_MAX:
+                raise Malformed(
+                    "expected COMPANION_SERVO_HOME_US and COMPANION_SERVO_BACK_US in "
+                    f"{PULSE_US_MIN}..{PULSE_US_MAX}, got {width_us}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Latch:
+    """What pulls the bolt of a vault that is wired to the header.
+
+    Attributes:
+        wire: The name of its pin in the settings: ``COMPANION_PIN_`` and this.
+        bcm: Its pin, unless a setting names another.
+        boot: Its line of config.txt, with ``{pin}`` for the pin.
+        caution: What a person reads before it moves for the first time.
+        remedy: What to look at if the bolt does not move.
+        find_servo: Opens the servo on a pin; ``None`` if a coil pulls.
+        end: Ends the pull of a program that has died: given the label of the header's
+            chip and the pin, returns a sentence that says so.
+    """
+
+    wire: str
+    bcm: int
+    boot: str
+    caution: str
+    remedy: str
+    find_servo: Callable[[int, Travel, Clock], Servo] | None
+    end: Callable[[str, int], str]
+
+
+def _lower_pin(label: str, pin: int) -> str:
+    from hardware.vault.gpio_chip import find_chip
+
+    with (
+        closing(find_chip(label)) as chip,
+        closing(chip.claim_output(pin, is_high=False, consumer=ENDER)) as line,
+    ):
+        if line.is_high():
+            raise DeviceFault(
+                f"GPIO{pin} of {chip.path} is driven low and stays high",
+                "cut the coil's supply and look for a short",
+            )
+        return f"GPIO{pin} of {chip.path} is low: the coil is off"
+
+
+def _find_servo(pin: int, travel: Travel, clock: Clock) -> Servo:
+    from hardware.vault.pwm import find_channel
+    from hardware.vault.servo import Servo
+
+    return Servo(find_channel(pin), travel, clock)
+
+
+def _end_pulses(_label: str, pin: int) -> str:
+    from hardware.vault.pwm import end_pulses
+
+    end_pulses(pin)
+    return f"GPIO{pin} has no pulses: the servo is off"
+
+
+LATCHES = {
+    "solenoid": Latch(
+        "coil",
+        Pins().latch,
+        "gpio={pin}=op,dl",
+        "Now the coil. Its capacitor gives it one strong pull.\n"
+        "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
+        "hot, pull the plug of the coil's supply.",
+        "see whether the LED at the capacitor is lit, and measure at the transistor",
+        None,
+        _lower_pin,
+    ),
+    "servo": Latch(
+        "servo",
+        SERVO_BCM,
+        "dtoverlay=pwm-gpio,gpio={pin}",
+        "Now the servo. It pulls the bolt back, and goes home.\n"
+        "Keep fingers, hair and cables away from the horn. If it buzzes and does not\n"
+        "move, pull its plug.",
+        "check its three wires and the horn's screw; its fuse closes again once it is "
+        "cool",
+        _find_servo,
+        _end_pulses,
+    ),
+}
+"""The latches, by their names in ``COMPANION_LATCH``."""

@@ -1,0 +1,182 @@
+"""The servo on faked files of the kernel; on the real ones it is in tests/kernel."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.errors import DeviceFault
+from hardware.vault import pwm
+from hardware.vault.coil import REST_MS
+from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.pins import SERVO_BCM
+from hardware.vault.pwm import PERIOD_NS, end_pulses, find_channel
+from hardware.vault.servo import HOME_MS
+from tests.fakes import FakeClock
+from tests.hardware.vault.rigs import TRAVEL, ServoRig, faked_channel
+from tests.running import ROOT
+
+
+@pytest.fixture
+def rig() -> ServoRig:
+    return ServoRig(FakeClock())
+
+
+def test_at_the_start_it_goes_home_and_rests(rig: ServoRig) -> None:
+    assert rig.channel.widths_us == [TRAVEL.home_us]
+    assert (rig.channel.path / "period").read_text() == str(PERIOD_NS)
+    rig.clock.advance(HOME_MS - 1)
+    assert rig.channel.is_sending
+    rig.clock.advance(1)
+    assert not rig.channel.is_sending
+    rig.device.close()
+
+
+def test_a_pull_is_back_home_and_rest(rig: ServoRig) -> None:
+    rig.device.release(400)
+    assert rig.channel.widths_us[-1] == TRAVEL.back_us
+    rig.clock.advance(400)
+    assert rig.channel.widths_us[-1] == TRAVEL.home_us
+    rig.clock.advance(HOME_MS)
+    assert rig.channel.widths_us == [TRAVEL.home_us, TRAVEL.back_us, TRAVEL.home_us]
+    assert not rig.channel.is_sending
+    assert rig.clock.waiting_count == 0
+    rig.device.close()
+
+
+def test_the_end_of_the_way_home_does_not_cut_the_next_pull(rig: ServoRig) -> None:
+    """Which a rest of three seconds keeps apart, were it not for a clock held up."""
+    rig.device._coil._switch(True)
+    rig.clock.advance(HOME_MS)
+    assert rig.channel.is_sending
+    rig.device.close()
+
+
+def test_who_closes_it_ends_the_pulses_wherever_it_is(rig: ServoRig) -> None:
+    rig.device.release(400)
+    rig.device.close()
+    assert not rig.channel.is_sending
+    rig.clock.advance(HOME_MS)
+    assert not rig.channel.is_sending
+
+
+def test_it_goes_home_once_more_if_that_could_not_be_ended(rig: ServoRig) -> None:
+    """As long as the pull could not be ended, the second deadline tries on."""
+    rig.device.release(400)
+    rig.channel.broken.append(TRAVEL.home_us)
+    rig.clock.advance(400)
+    assert rig.device._coil.is_on
+    rig.channel.broken.clear()
+    rig.clock.advance(100)
+    assert not rig.device._coil.is_on
+    assert rig.channel.widths_us[-1] == TRAVEL.home_us
+    rig.clock.advance(HOME_MS)
+    assert not rig.channel.is_sending
+    rig.device.close()
+
+
+def test_pulses_that_cannot_be_ended_at_home_do_no_harm(
+    rig: ServoRig, caplog: pytest.LogCaptureFixture
+) -> None:
+    enable = rig.channel.path / "enable"
+    enable.rename(rig.channel.path / "lost")
+    enable.mkdir()
+    rig.clock.advance(HOME_MS)
+    assert "servo_hums" in caplog.text
+    enable.rmdir()
+    (rig.channel.path / "lost").rename(enable)
+    rig.clock.advance(REST_MS)
+    rig.device.release(400)
+    rig.clock.advance(400 + HOME_MS)
+    assert not rig.channel.is_sending
+    rig.device.close()
+
+
+def test_its_pin_stays_the_kernels(rig: ServoRig) -> None:
+    rig.device.close()
+    assert rig.pins.latch not in rig.factory.pins
+    assert isinstance(rig.device, GpioVault)
+
+
+# The kernel's folder.
+
+
+def chips(folder: Path, *pins: int, driver: str = "pwm-gpio") -> Path:
+    """Make chips as the overlay does, each for one of *pins* and open."""
+    (folder / "drivers" / driver).mkdir(parents=True)
+    for number, pin in enumerate(pins):
+        chip = folder / "pwm" / f"pwmchip{number}"
+        (chip / "device" / "of_node").mkdir(parents=True)
+        (chip / "device" / "driver").symlink_to(folder / "drivers" / driver)
+        cells = (7, pin, 0)
+        (chip / "device/of_node/gpios").write_bytes(
+            b"".join(cell.to_bytes(4, "big") for cell in cells)
+        )
+        faked_channel(folder / f"{number}").rename(chip / "pwm0")
+        (chip / "export").write_text("")
+    return folder / "pwm"
+
+
+def test_the_channel_of_the_pin_is_found_among_others(tmp_path: Path) -> None:
+    folder = chips(tmp_path, 18, SERVO_BCM)
+    assert find_channel(SERVO_BCM, folder).path == folder / "pwmchip1/pwm0"
+
+
+@pytest.mark.parametrize(("pin", "driver"), [(18, "pwm-gpio"), (12, "pwm-bcm2835")])
+def test_without_a_chip_for_the_pin_the_line_of_config_txt_is_named(
+    tmp_path: Path, pin: int, driver: str
+) -> None:
+    folder = chips(tmp_path, pin, driver=driver)
+    with pytest.raises(DeviceFault, match="write dtoverlay=pwm-gpio,gpio=12 below"):
+        find_channel(SERVO_BCM, folder)
+
+
+def test_a_channel_that_nobody_opened_is_opened_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = chips(tmp_path, SERVO_BCM)
+    chip = folder / "pwmchip0"
+    (chip / "pwm0").rename(tmp_path / "soon")
+    waits: list[float] = []
+
+    def wait(pause_s: float) -> None:
+        waits.append(pause_s)
+        if len(waits) == 3:
+            (tmp_path / "soon").rename(chip / "pwm0")
+
+    monkeypatch.setattr(pwm.time, "sleep", wait)
+    assert find_channel(SERVO_BCM, folder).path.exists()
+    assert (chip / "export").read_text() == "0"
+    (chip / "pwm0").rename(tmp_path / "soon")
+    monkeypatch.setattr(pwm.time, "sleep", lambda _: None)
+    with pytest.raises(DeviceFault, match=r"may not be written to .*usermod -aG gpio"):
+        find_channel(SERVO_BCM, folder)
+
+
+def test_pulses_are_ended_whether_there_are_some_or_not(tmp_path: Path) -> None:
+    folder = chips(tmp_path, SERVO_BCM, 18)
+    for chip in folder.iterdir():
+        (chip / "pwm0/enable").write_text("1")
+    end_pulses(SERVO_BCM, folder)
+    assert (folder / "pwmchip0/pwm0/enable").read_text() == "0"
+    assert (folder / "pwmchip1/pwm0/enable").read_text() == "1"
+    (folder / "pwmchip0/pwm0").rename(tmp_path / "closed")
+    end_pulses(SERVO_BCM, folder)
+    end_pulses(4, tmp_path / "nothing")
+
+
+def test_coil_off_ends_a_servo_and_asks_for_no_pin() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-S", "-m", "hardware.vault.coil_off"],
+        cwd=ROOT,
+        env={**os.environ, "COMPANION_LATCH": "servo", "COMPANION_VAULT": "gpio"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "GPIO12 has no pulses: the servo is off\n"
