@@ -1,24 +1,22 @@
-"""Draw every figure from the pins and the nets: ``python -m hardware.wiring.draw``.
+"""Draw every figure from the nets: ``python -m hardware.wiring.draw``.
 
 A test compares the files with what this draws. schemdraw comes with the extra ``dev``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from hardware.vault.pins import Pins
-from hardware.wiring.chips_figure import draw_chips
 from hardware.wiring.coil_figure import draw_coil
 from hardware.wiring.contacts_figure import draw_contacts
+from hardware.wiring.servo_figure import draw_servo
 from hardware.wiring.whole_figure import draw_whole
 
-FIGURES: dict[str, Callable[[Pins], str]] = {
+FIGURES = {
     "whole.svg": draw_whole,
-    "coil.svg": draw_coil,
     "contacts.svg": draw_contacts,
-    "chips.svg": draw_chips,
+    "servo.svg": draw_servo,
+    "coil.svg": draw_coil,
 }
 """What draws each file."""
 FOLDER = Path(__file__).parent
@@ -26,4 +24,4 @@ FOLDER = Path(__file__).parent
 
 if __name__ == "__main__":
     for name, draw in FIGURES.items():
-        (FOLDER / name).write_text(draw(Pins()), encoding="utf-8")
+        (FOLDER / name).write_text(draw(), encoding="utf-8")

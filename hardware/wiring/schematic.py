@@ -11,16 +11,14 @@ is at most 33 units wide has text 11 pixels high on a page of GitHub.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from schemdraw import Drawing
 from schemdraw import elements as elm
-from schemdraw.types import Side
 
-from hardware.vault.pins import PHYSICAL, Pins
-from hardware.wiring.nets import CHIP_NAMES, CHIPS, PARTS
+from hardware.vault.pins import PHYSICAL
+from hardware.wiring.nets import PARTS
 
 RED, BLACK, BLUE = "#b3261e", "#1c1b18", "#1f5fa8"
 """The colours of supply, of ground and load, and of signals."""
@@ -93,13 +91,13 @@ def part_to_ground(
     drawing.move_from(symbol.start, theta=0)
 
 
-def mosfet(name: str) -> elm.NMos:
-    """Draw an N-channel MOSFET from its gate, with its source on ground."""
-    symbol = part(elm.NMos(color=BLACK), name, loc="right").anchor("gate").right()
-    beside = {"gate": (0.2, 0.3), "drain": (-0.3, -0.3), "source": (-0.3, 0.3)}
+def npn(name: str) -> elm.BjtNpn:
+    """Draw an NPN transistor from its base, with its emitter on ground."""
+    symbol = part(elm.BjtNpn(color=BLACK), name, loc="right").anchor("base").right()
+    beside = {"base": (-0.1, 0.3), "collector": (-0.3, -0.2), "emitter": (-0.3, 0.2)}
     for leg, offset in beside.items():
         symbol.label(leg[0].upper(), loc=leg, ofst=offset, halign="center", color=BLUE)
-    elm.Ground(color=BLACK).at(symbol.source)
+    elm.Ground(color=BLACK).at(symbol.emitter)
     return symbol
 
 
@@ -113,82 +111,8 @@ def supply(net: str) -> None:
     elm.Vdd(color=RED).label(net)
 
 
-def colour_of(net: str) -> str:
-    """Return the colour of *net*, or of a leg that is left ``open``."""
-    if net.endswith(" V"):
-        return RED
-    return BLACK if net in ("ground", "open") else BLUE
-
-
-def net_name(symbol: elm.Element, leg: str, net: str) -> None:
-    """Write the name of *net* at the end of *leg*, an anchor of *symbol*."""
-    symbol.label(net, loc=leg, valign="center", ofst=0.2, color=colour_of(net))
-
-
-def header_pin(pins: Pins, wire: str, x: float, y: float) -> None:
+def header_pin(wire: str, bcm: int, x: float, y: float) -> None:
     """Draw a tag with the header's pin for *wire*; the circuit starts at (x, y)."""
-    bcm = getattr(pins, wire)
     tag = elm.Tag(width=4.6, height=1.3, fontsize=SMALL, fill=SHADE, color=BLACK)
     tag.at((x, y)).left().drop("start")
-    tag.label(f"{wire.replace('_', ' ')}\nBCM {bcm} · pin {PHYSICAL[bcm]}")
-
-
-def chip(
-    name: str,
-    purpose: str,
-    net_on: dict[str, str],
-    *,
-    left: Sequence[int],
-    right: Sequence[int],
-    top: Sequence[int] = (),
-    size: tuple[float, float],
-) -> elm.Ic:
-    """Draw a chip, or a part of it; its first left leg is where the last element ended.
-
-    Each leg gets its number outside the box and its name inside. Supply, ground or an
-    open end is written at a leg. The figure connects the other legs, which are the
-    anchors ``pin1``, ``pin2`` and so on.
-
-    Args:
-        name: As in ``CHIPS``.
-        purpose: What the chip does here, in a word or two.
-        net_on: The net on each leg; see ``nets.net_of``.
-        left: Numbers of the legs on the left, from top to bottom.
-        right: The same on the right.
-        top: Numbers of the legs at the top, from left to right.
-        size: Width and height of the box.
-    """
-    rows = max(len(left), len(right))
-    legs = [
-        *_legs(name, "left", left, rows),
-        *_legs(name, "right", right, rows),
-        *_legs(name, "top", top, len(top)),
-    ]
-    box = elm.Ic(
-        size, legs, color=BLACK,
-        leadlen=1, edgepadH=1, edgepadW=1, lsize=15, plblsize=18,
-    )  # fmt: skip
-    box.anchor(f"pin{left[0]}").right()
-    box.label(f"{CHIP_NAMES[name]}\n{purpose}", loc="bottom", ofst=(0, 0.9))
-    for number in (*left, *right):
-        net = net_on.get(f"{name}.{number}", "open")
-        if colour_of(net) != BLUE:
-            net_name(box, f"pin{number}", net)
-    return box
-
-
-def _legs(
-    chip: str, side: Side, numbers: Sequence[int], places: int
-) -> Iterator[elm.IcPin]:
-    """Yield the legs of one side, from top to bottom or from left to right."""
-    for index, number in enumerate(numbers):
-        # schemdraw counts the places on a side from the bottom.
-        place = index + 1 if side == "top" else places - index
-        name = CHIPS[chip][number].name
-        yield elm.IcPin(
-            name=name.replace("/", ""),
-            pin=str(number),
-            side=side,
-            slot=f"{place}/{places}",
-            decoration="overline" if "/" in name else None,
-        )
+    tag.label(f"{wire}\nBCM {bcm} · pin {PHYSICAL[bcm]}")

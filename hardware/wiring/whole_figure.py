@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from schemdraw import elements as elm
 from schemdraw import flow
 
-from hardware.vault.pins import GROUND, PHYSICAL, SUPPLY_3V3, SUPPLY_5V, Pins
-from hardware.wiring.schematic import BLACK, BLUE, BOLD, RED, SHADE, note, sheet, svg_of
+from hardware.vault.pins import GROUND, PHYSICAL, SERVO_BCM, SUPPLY_5V, Pins
+from hardware.wiring.nets import BOX, COIL, SERVO
+from hardware.wiring.schematic import (
+    BLACK,
+    BLUE,
+    BOLD,
+    PAPER,
+    RED,
+    SHADE,
+    note,
+    sheet,
+    svg_of,
+)
 
+PIN_OF = {wire: PHYSICAL[bcm] for wire, bcm in Pins().named()}
+PIN_1 = ("pin 1 is the inner one", "at the SD card's end")
 CONTACTS = (
     ("M button", ("m_button",)),
     ("yellow button", ("yellow_button",)),
@@ -17,52 +32,63 @@ CONTACTS = (
 """The contacts between a pin and ground, and the wires of each."""
 
 
-def draw_whole(pins: Pins) -> str:
+def draw_whole() -> str:
     """Return the figure as SVG text."""
-    pin_of = {wire: PHYSICAL[bcm] for wire, bcm in pins.named()}
     with sheet() as drawing:
-        _block(11, 0, 8, 15, "Raspberry Pi", "40-pin header").fill(SHADE)
-        filters = ("R12 to R16 and C7 to C11", "at this end of", "the contacts' cables")
-        note(11.3, -2, *filters)
-        note(11.3, -9, "camera: its own ribbon or USB")
-        note(11.3, -10.4, "power: the Pi's own supply,", "never the 12 V")
-        note(11.3, -12.2, "the camera's lamp has its own", "plug and switch")
-        _draw_left(pin_of)
-        _draw_right(pin_of)
+        _block(11, 0, 8, 15.6, "Raspberry Pi", *PIN_1).fill(SHADE)
+        _draw_header()
+        _draw_left()
+        _draw_right()
         note(
-            0, -15.6,
+            0, -16.2,
             "Blue: 3.3 V signal. Red: supply. Black: ground and load. "
-            "Pins: numbers on the header.",
+            "Filled: the pins in use. The Pi has its own supply.",
+            "R10 to R14 and C3 to C7 sit at the Pi's end of the contacts' cables. "
+            "Camera: its own ribbon or USB.",
         )  # fmt: skip
     return svg_of(drawing, "The whole")
 
 
-def _draw_left(pin_of: dict[str, int]) -> None:
+def _draw_header() -> None:
+    """Draw the Pi's header, the pins in use filled."""
+    used = set(chain(*BOX.values(), *SERVO.values(), *COIL.values()))
+    for place in range(40):
+        row, column = divmod(place, 2)
+        pin = str(place + 1)
+        is_used = f"Pi.{pin}" in used
+        dot = elm.Dot(radius=0.3, open=not is_used, color=BLACK)
+        dot.at((14.7 + 0.65 * column, -2.6 - 0.65 * row))
+        colour = PAPER if is_used else BLACK
+        dot.label(pin, loc="center", ofst=0, fontsize=12, color=colour)
+
+
+def _draw_left() -> None:
     for row, (name, wires) in enumerate(CONTACTS):
         y = -2.6 * row
         _block(0, y, 5.2, 2.2, name, f"{len(wires) + 1} wires")
-        numbers = ", ".join(str(pin_of[wire]) for wire in wires)
+        numbers = ", ".join(str(PIN_OF[wire]) for wire in wires)
         _cable(BLUE, (5.2, y - 1.1), (11, y - 1.1), f"pin {numbers}; GND")
-    _block(0, -10.8, 5.2, 4.2, "lights, buzzer", "R8 to R11, Q2,", "D4 to D6, BZ1")
-    lights = f"pin {pin_of['led_green']}, {pin_of['led_red']}"
-    _cable(BLUE, (5.2, -12), (11, -12), lights)
-    buzzer = f"pin {pin_of['buzzer']}; 5 V: pin {SUPPLY_5V}; GND"
-    _cable(RED, (5.2, -13.8), (11, -13.8), buzzer)
+    _block(0, -11, 5.2, 4.6, "lights, buzzer", "R6 to R9, Q2,", "D3 to D5, BZ1")
+    lights = f"pin {PIN_OF['led_green']}, {PIN_OF['led_red']}"
+    _cable(BLUE, (5.2, -12.2), (11, -12.2), lights)
+    buzzer = f"pin {PIN_OF['buzzer']}; 5 V: pin {SUPPLY_5V}; GND"
+    _cable(RED, (5.2, -14), (11, -14), buzzer)
 
 
-def _draw_right(pin_of: dict[str, int]) -> None:
-    _block(24, 0, 7.4, 4, "coil board", "U1, U2, R1 to R6,", "C1 to C5, D1, D2, Q1")
-    _cable(BLUE, (19, -0.9), (24, -0.9), f"coil: pin {pin_of['coil']}")
-    _cable(RED, (19, -2), (24, -2), f"3.3 V: pin {SUPPLY_3V3}")
-    _cable(BLACK, (19, -3.1), (24, -3.1), f"GND: pin {GROUND}")
-    _block(24, -6, 3.5, 3.2, "latch", "L1; D3, TF1", "on its frame")
-    _cable(BLACK, (25.6, -4), (25.6, -6), "coil -")
-    _block(28.2, -6, 3.2, 3.2, "fuse", "F1 in its", "holder")
-    _cable(RED, (27.5, -7.6), (28.2, -7.6))
-    _block(28.2, -11.2, 3.2, 3.2, "12 V, 2 A", "C6, R7", "plug-in")
-    _cable(RED, (29.8, -9.2), (29.8, -11.2), "+12 V")
-    ground = elm.Wire("c", k=-5.6, color=BLACK).at((28.2, -12.8)).to((24, -3.7))
-    ground.label("ground of all", color=BLACK)
+def _draw_right() -> None:
+    note(24, 0, "Build A", font=BOLD)
+    _block(24, -0.8, 7.4, 4.2, "servo", "M1, F1, R5", "and C2 if you like")
+    _cable(BLUE, (19, -1.7), (24, -1.7), f"signal: pin {PHYSICAL[SERVO_BCM]}")
+    _cable(RED, (19, -3), (24, -3), f"5 V: pin {SUPPLY_5V}")
+    _cable(BLACK, (19, -4.3), (24, -4.3), f"GND: pin {GROUND}")
+    note(24, -6.6, "or build B", font=BOLD)
+    _block(24, -7.4, 7.4, 3.2, "coil board", "C1, Q1, R1 to R4,", "D1, D2")
+    _cable(BLUE, (19, -8.3), (24, -8.3), f"coil: pin {PIN_OF['latch']}")
+    _cable(BLACK, (19, -9.6), (24, -9.6), f"GND: pin {GROUND}")
+    _block(24, -12.4, 3.2, 3.2, "latch", "L1")
+    _cable(BLACK, (25.6, -10.6), (25.6, -12.4), "2 wires")
+    _block(28.2, -12.4, 3.2, 3.2, "supply", "PS1, 0.3 A,", "at most 24 V")
+    _cable(RED, (29.8, -10.6), (29.8, -12.4), "2 wires")
 
 
 def _block(

@@ -1,149 +1,97 @@
-"""The circuit is complete: each leg is on one net, and no input is left open."""
+"""The circuit is complete: each leg is on one net, and nothing is shorted."""
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
+from itertools import chain
 
-import pytest
-
-from hardware.vault.pins import PHYSICAL, POWER, Pins
-from hardware.wiring.nets import (
-    CHIPS,
-    FUSE_OHMS,
-    LEFT_OPEN,
-    LOCK_OUT_MS,
-    PARTS,
-    PULL_MS,
-    TOLERANCE,
-    net_of,
-    nets,
+from hardware.vault.pins import (
+    GROUND,
+    PHYSICAL,
+    POWER,
+    SERVO_BCM,
+    SUPPLY_3V3,
+    SUPPLY_5V,
+    Pins,
 )
-from tests.hardware.wiring.tables import coil_ohms_for
+from hardware.wiring.nets import BOX, COIL, OPTIONAL, PARTS, SERVO, Nets
 from tests.sample import each
 
-NETS = nets(Pins())
-ENDS = {
-    "C5": "+-", "C6": "+-", "PS1": "+-", "BZ1": "+-",
-    "Q1": "GDS", "Q2": "GDS", "S1": "ABC",
-}  # fmt: skip
+ENDS = {"PS1": "+-", "BZ1": "+-", "C1": "+-", "C2": "+-", "M1": "+-S", "S1": "ABC"}
+ON = {leg: net for nets in (BOX, SERVO, COIL) for net in nets for leg in nets[net]}
+"""The net that each leg is on."""
 
 
-def ends_of(part: str) -> set[str]:
-    """Return the ends of a part that is not a chip."""
-    ends = ENDS.get(part) or ("AK" if part.startswith("D") else "12")
-    return {f"{part}.{end}" for end in ends}
+def ends_of(part: str) -> list[str]:
+    ends = ENDS.get(part) or {"D": "AK", "Q": "BCE"}.get(part[0], "12")
+    return [f"{part}.{end}" for end in ends]
 
 
-CHIP_LEGS = {f"{chip}.{number}" for chip, legs in CHIPS.items() for number in legs}
+def legs_of(nets: Nets) -> Counter[str]:
+    return Counter(leg for leg in chain(*nets.values()) if not leg.startswith("Pi."))
 
 
-def test_every_leg_is_on_one_net_or_left_open_on_purpose() -> None:
-    uses = Counter(leg for legs in NETS.values() for leg in legs)
-    expected = CHIP_LEGS - LEFT_OPEN
-    for part in PARTS:
-        expected |= ends_of(part)
-    assert not [leg for leg, count in uses.items() if count > 1]
-    assert {leg for leg in uses if not leg.startswith("Pi.")} == expected
+def test_every_leg_is_on_one_net() -> None:
+    legs = legs_of(BOX) + legs_of(SERVO) + legs_of(COIL)
+    assert legs == Counter(chain(*map(ends_of, PARTS)))
 
 
-def test_only_outputs_are_left_open() -> None:
-    for leg in LEFT_OPEN:
-        chip, number = leg.split(".")
-        assert CHIPS[chip][int(number)].role == "out", leg
+@each(("nets", "apart", "parts", "legs"), [(COIL, "PS1", 9, 19), (SERVO, "C2", 3, 7)])
+def test_a_stage_is_as_small_as_it_is_said_to_be(
+    nets: Nets, apart: str, parts: int, legs: int
+) -> None:
+    counted = [leg for leg in legs_of(nets) if not leg.startswith(apart)]
+    assert len({leg.split(".")[0] for leg in counted}) == parts
+    assert len(counted) == legs
 
 
-def test_every_input_is_tied_to_something_that_drives_it() -> None:
-    on = net_of(Pins())
-    for chip, legs in CHIPS.items():
-        for number, leg in legs.items():
-            if leg.role == "in":
-                net = on[f"{chip}.{number}"]
-                assert drivers(net) or net in ("3.3 V", "ground", "fire"), leg
+def test_what_may_be_left_out_only_steadies_the_servos_supply() -> None:
+    assert [ON[end] for end in ends_of(OPTIONAL)] == ["servo +", "ground"]
 
 
-def drivers(net: str) -> list[str]:
-    """Return the outputs on *net*."""
-    return [
-        leg
-        for leg in NETS[net]
-        if leg in CHIP_LEGS
-        and CHIPS[leg.split(".")[0]][int(leg.split(".")[1])].role == "out"
-    ]
-
-
-def test_no_two_outputs_fight() -> None:
-    assert not [net for net in NETS if len(drivers(net)) > 1]
-
-
-def test_chips_are_supplied() -> None:
-    on = net_of(Pins())
-    for chip, legs in CHIPS.items():
-        for number, leg in legs.items():
-            if leg.role in ("supply", "ground"):
-                net = "3.3 V" if leg.role == "supply" else "ground"
-                assert on[f"{chip}.{number}"] == net
-
-
-@each("part", [part for part in PARTS if len(ends_of(part)) == 2])
+@each("part", PARTS)
 def test_no_part_is_shorted(part: str) -> None:
-    on = net_of(Pins())
-    first, second = ends_of(part)
-    assert on[first] != on[second]
+    nets = [ON[end] for end in ends_of(part)]
+    assert len(set(nets)) == len(nets)
 
 
 def test_every_wire_of_the_header_is_on_a_net_of_its_own() -> None:
-    on = net_of(Pins())
-    used = [on[f"Pi.{PHYSICAL[bcm]}"] for _, bcm in Pins().named()]
-    assert len(set(used)) == len(used)
-    assert not set(used) & set(POWER)
+    wires = [ON[f"Pi.{PHYSICAL[bcm]}"] for _, bcm in Pins().named()]
+    wires.append(ON[f"Pi.{PHYSICAL[SERVO_BCM]}"])
+    assert len(set(wires)) == len(wires)
+    assert not set(wires) & set(POWER)
 
 
-def test_header_and_twelve_volts_meet_in_ground_only() -> None:
-    """Q1 is on both sides, but no current flows from its drain to its gate."""
-    twelve = {"12 V", "fused", "coil +", "coil -"}
-    bridges = {"R7", "C6", "Q1", "PS1"}
+def test_supplies_are_on_their_own_pins() -> None:
+    used = (SUPPLY_3V3, SUPPLY_5V, GROUND)
+    assert [ON[f"Pi.{pin}"] for pin in used] == list(POWER)
+
+
+def test_header_and_24_volts_meet_in_ground_only() -> None:
+    """Q1 is on both sides, but no current flows from its collector to its base."""
+    high = {"24 V", "reservoir", "coil -", "charge"}
     for part in PARTS:
-        touched = {net_of(Pins())[end] for end in ends_of(part)}
-        if touched & twelve and not touched <= twelve:
-            assert part in bridges
-            assert touched - twelve <= {"ground", "gate"}
+        touched = {ON[end] for end in ends_of(part)}
+        if touched & high:
+            low = {"ground", "base"} if part == "Q1" else {"ground"}
+            assert touched - high <= low, part
+    assert not any(leg.startswith("Pi.") for net in high for leg in COIL[net])
 
 
 def test_diodes_point_the_right_way() -> None:
-    on = net_of(Pins())
-    assert (on["D1.A"], on["D1.K"]) == (on["U1.7"], "3.3 V")
-    assert (on["D2.A"], on["D2.K"]) == (on["U1.15"], "3.3 V")
-    assert (on["D3.A"], on["D3.K"]) == (on["Q1.D"], on["L1.1"])
-    assert (on["D6.A"], on["D6.K"]) == (on["Q2.D"], "5 V")
+    assert (
+        (ON["D1.A"], ON["D1.K"]) == (ON["Q1.C"], ON["L1.1"]) == ("coil -", ON["C1.+"])
+    )
+    assert (ON["D5.A"], ON["D5.K"]) == (ON["Q2.C"], "5 V")
+    assert {ON[f"D{led}.K"] for led in (2, 3, 4)} == {"ground"}
 
 
-def test_fuse_and_thermal_cut_off_carry_all_of_the_coils_current() -> None:
-    on = net_of(Pins())
-    assert NETS["fused"] == ("F1.2", "TF1.1")
-    assert (on["F1.1"], on["TF1.2"]) == ("12 V", on["L1.1"])
-    assert on["C6.+"] == "12 V"  # Before the fuse: without it nothing pulls.
+def test_what_floats_is_held_low_by_10_kilohms() -> None:
+    for leg, resistor in (("Q1.B", "R3"), ("M1.S", "R5"), ("Q2.B", "R9")):
+        assert {ON[end] for end in ends_of(resistor)} == {ON[leg], "ground"}
+        assert PARTS[resistor] == "10 kΩ"
 
 
-def test_every_coil_between_the_limits_has_a_fuse() -> None:
-    ranges = [coil_ohms_for(fuse_ma) for fuse_ma in FUSE_OHMS]
-    assert max(most for _, most in ranges) == pytest.approx(27.0, abs=0.05)
-    assert min(least for least, _ in ranges) == pytest.approx(10.4, abs=0.05)
-    for (least, _), (_, most) in itertools.pairwise(ranges):
-        assert least <= most
-
-
-def test_a_coil_that_is_always_on_draws_what_opens_its_fuse() -> None:
-    """It draws 2.1 times the rating, although the fuse's own resistance limits it."""
-    for fuse_ma, ohms in FUSE_OHMS.items():
-        _, most = coil_ohms_for(fuse_ma)
-        assert 12_000 / (most + ohms) >= 2.1 * fuse_ma - 0.001
-
-
-def test_the_fuse_outlasts_the_longest_pull() -> None:
-    """A time-lag fuse holds 2.75 times its rating for 600 ms."""
-    assert PULL_MS * TOLERANCE[1] < 600
-
-
-def test_worst_parts_keep_the_circuit_below_a_quarter() -> None:
-    assert PULL_MS * TOLERANCE[1] / (LOCK_OUT_MS * TOLERANCE[0]) < 0.25
+def test_all_of_the_servos_current_goes_through_its_fuse() -> None:
+    assert (ON["F1.1"], ON["F1.2"]) == ("5 V", ON["M1.+"])
+    assert SERVO["servo +"] == ("F1.2", "M1.+", "C2.+")

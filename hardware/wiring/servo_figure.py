@@ -1,0 +1,145 @@
+"""The servo's stage, and how its horn pulls the bolt."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from schemdraw import Drawing
+from schemdraw import elements as elm
+from schemdraw.segments import Segment, SegmentCircle, SegmentPoly
+
+from hardware.vault.pins import GROUND, SERVO_BCM, SUPPLY_5V
+from hardware.wiring.schematic import (
+    BLACK,
+    BLUE,
+    PAPER,
+    RED,
+    SHADE,
+    ground,
+    header_pin,
+    note,
+    part,
+    part_to_ground,
+    sheet,
+    supply,
+    svg_of,
+)
+
+Points = list[tuple[float, float]]
+SCALE = 0.4
+"""Units of the drawing for a millimetre of the mechanics."""
+SHAFT = (6.5, -14)
+"""Where the servo's shaft is drawn, in units."""
+HORN_MM = 8
+"""From the shaft to the screw in the horn, at most."""
+SCREW_MM = 1
+"""The radius of that screw, as drawn."""
+HOME, BACK, LOST = 45, -45, 15
+"""Where the horn stands, in degrees from upright, and what it turns for nothing."""
+PULL_MM = HORN_MM * (sin(radians(HOME - LOST)) - sin(radians(BACK)))
+"""How far a horn of that length then pulls the bolt."""
+CATCH: Points = [
+    (14, 16), (14, 18), (36, 18), (36, -1), (25, -1), (25, 2.6), (33, 2.6), (33, 16),
+]  # fmt: skip
+"""The outline of the lid and its catch, in millimetres from the shaft."""
+LABELS = {
+    "spring": (-15.5, 11), "servo": (8, 1), "bolt": (22.5, 7.4), "horn": (3, 1.6),
+    "slot": (12, 7.4), "home": (6.9, 5.6), "back": (-7.5, 8.2), "bevel": (28.2, 9.9),
+    "guide": (22.6, -4.5), "lid's catch": (25, 17.6),
+}  # fmt: skip
+"""Where the names in the mechanics stand."""
+
+
+def draw_servo() -> str:
+    """Return the figure as SVG text."""
+    with sheet() as drawing:
+        _draw_circuit(drawing)
+        _draw_mechanics()
+        note(
+            -4.5, -17.8,
+            "Drawn at home: the spring alone holds the bolt. The lid pushes it back at "
+            "its bevel; the slot leaves room to the right.",
+            f"The horn turns {LOST}° before its screw meets the slot's left end: a "
+            "twitch at power-up opens nothing.",
+            f"From shaft to screw {HORN_MM} mm at most: with a turn of "
+            f"{HOME - BACK}°, as drawn, the bolt then goes {PULL_MM:.1f} mm.",
+            f"Ground: header pin {GROUND}, or any other.",
+        )  # fmt: skip
+    return svg_of(drawing, "Build A: the servo")
+
+
+def _draw_circuit(drawing: Drawing) -> None:
+    colours = {"-": "brown", "S": "orange", "+": "red"}
+    legs = [
+        elm.IcPin(f"{leg} {colour}", side="left", anchorname=leg)
+        for leg, colour in colours.items()
+    ]
+    servo = elm.Ic((6.4, 4.6), legs, leadlen=1, edgepadH=0.4, color=BLACK)
+    part(servo, "M1", "MG90S class;", "check its colours", loc="right")
+    servo.anchor("+").at((13, 0)).right()
+    elm.Line(color=RED).at((-4, 0)).up(0.1)
+    supply(f"5 V, pin {SUPPLY_5V}")
+    elm.Line(color=RED).at((-4, 0)).right(1)
+    part(elm.Fuse(color=RED), "F1", "resettable").at((-3, 0)).right(3.6)
+    elm.Line(color=RED).right(0.6).dot()
+    capacitor = elm.Capacitor(polar=True, color=RED)
+    part_to_ground(drawing, capacitor, "C2", "10 V", "if you like")
+    elm.Line(color=RED).tox(servo.absanchors["+"]).label("servo +")
+    signal = servo.absanchors["S"]
+    header_pin("servo", SERVO_BCM, 8.4, signal.y)
+    elm.Line().right(1)
+    part_to_ground(drawing, elm.ResistorIEC(), "R5")
+    elm.Line().tox(signal).label("servo signal")
+    elm.Line(color=BLACK).left(0.3).at(servo.absanchors["-"])
+    ground()
+
+
+def _draw_mechanics() -> None:
+    """Draw servo, bolt, spring and lid, in millimetres from the servo's shaft."""
+    slot = _screw(HOME - LOST)[0] - SCREW_MM
+    shapes = [
+        (SHADE, _box(-6, -6, 17, 6)),  # The servo, behind the bolt.
+        (PAPER, [(-8, 3), (31, 3), (31, 4), (24.5, 10.5), (-8, 10.5)]),
+        (SHADE, _box(slot, 4, _screw(HOME)[0] + SCREW_MM + PULL_MM, 9.5)),
+        (SHADE, _box(20, -8, 22, 2.8)),
+        (SHADE, _box(20, 10.7, 22, 15)),
+        (SHADE, _box(-19, 2, -17, 11.5)),
+        (SHADE, CATCH),
+    ]
+    mechanics = elm.Element(color=BLACK)
+    for fill, corners in shapes:
+        mechanics.segments.append(SegmentPoly(_scaled(corners), fill=fill))
+    zigzag = [(-17 + turn * 9 / 12, 5 + turn % 2 * 3.5) for turn in range(13)]
+    mechanics.segments.append(Segment(_scaled(zigzag)))
+    for angle, style in ((BACK, ":"), (HOME - LOST, ":"), (HOME, "-")):
+        horn = Segment(_scaled([(0, 0), _screw(angle)]), color=BLUE, ls=style, lw=3)
+        mechanics.segments.append(horn)
+    for centre in ((0, 0), _screw(HOME)):
+        dot = SegmentCircle(*_scaled([centre]), SCREW_MM * SCALE, fill=BLUE)
+        mechanics.segments.append(dot)
+    mechanics.at(SHAFT).theta(0)
+    elm.Line(color=BLACK).at(_place(4, 13)).to(_place(4.8, 7.6))
+    _say(0, 15.7, f"{LOST}° lost", "at first")
+    for name, place in LABELS.items():
+        _say(*place, name)
+
+
+def _screw(angle: float) -> tuple[float, float]:
+    """Return where the horn's screw is at *angle*."""
+    return HORN_MM * sin(radians(angle)), HORN_MM * cos(radians(angle))
+
+
+def _box(left: float, low: float, right: float, high: float) -> Points:
+    return [(left, low), (right, low), (right, high), (left, high)]
+
+
+def _scaled(points: Points) -> Points:
+    return [(x * SCALE, y * SCALE) for x, y in points]
+
+
+def _place(x: float, y: float) -> tuple[float, float]:
+    return SHAFT[0] + x * SCALE, SHAFT[1] + y * SCALE
+
+
+def _say(x: float, y: float, *lines: str) -> None:
+    note(*_place(x, y), *lines)
