@@ -7,7 +7,7 @@ its own SIGKILL at a named step, or by ours at any moment. Its metal (lid, point
 coil) tells through a pipe how it lies, and a second program wakes up over both.
 
 What this cannot show: a pin that stays driven after its program, which on a Pi only
-the hardware's one-shot ends; it is counted here as a whole pulse.
+``coil_off`` ends; it is counted here as a whole pulse.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ UNSAFE_LATCH_BCM = {
 }
 """Pins that could open the bolt while the Pi starts, with the reason.
 
-The pull-ups of 2 and 3 are even stronger than the resistor that holds the gate low.
+The pull-ups of 2 and 3 are stronger even than the resistor that holds the transistor
+off.
 
 Source: BCM2835 ARM Peripherals, table 6-31; Raspberry Pi documentation, "UART".
 """
@@ -75,7 +76,7 @@ class Pins:
     led_red: int = 27
     """Red LED: out, active high."""
     buzzer: int = 13
-    """Buzzer (active type): out, active high, through a MOSFET."""
+    """Buzzer (active type): out, active high, through a transistor."""
 
     def __post_init__(self) -> None:
         problems = self._problems()

@@ -87,7 +87,7 @@ def _draw_right() -> None:
     _cable(BLACK, (19, -9.6), (24, -9.6), f"GND: pin {GROUND}")
     _block(24, -12.4, 3.2, 3.2, "latch", "L1")
     _cable(BLACK, (25.6, -10.6), (25.6, -12.4), "2 wires")
-    _block(28.2, -12.4, 3.2, 3.2, "supply", "PS1, 0.3 A,", "at most 24 V")
+    _block(28.2, -12.4, 3.2, 3.2, "supply", "PS1,", "see build B")
     _cable(RED, (29.8, -10.6), (29.8, -12.4), "2 wires")
 
 

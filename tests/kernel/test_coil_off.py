@@ -63,7 +63,7 @@ def test_table_that_stands_still_keeps_the_coil_on_until_it_is_killed(
 ) -> None:
     """No software helps here: the line is held, and its deadlines stand still too.
 
-    The one-shot of hardware/README.md is what ends this; it is not on this chip.
+    The reservoir of hardware/README.md is what bears this; it is not on this chip.
     """
     world.persists = True
     table = start("tests.kernel.pulse_coil")

@@ -17,7 +17,7 @@ from hardware.doctor.machine import Machine
 from hardware.doctor.report import lines_of
 from hardware.doctor.trial import Trial, read_trial
 from hardware.vault.discover import VaultSettings
-from hardware.vault.pins import Pins
+from hardware.vault.pins import SERVO_BCM, Pins
 from tests.hardware.doctor.fake_pi import (
     AT_REST,
     BUS,
@@ -34,6 +34,7 @@ from tests.hardware.doctor.fake_pi import (
     files_of,
     healthy,
 )
+from tests.hardware.vault.rigs import faked_chips
 
 OK, UNKNOWN, WARN, FAIL = Condition
 
@@ -399,6 +400,44 @@ def test_another_pin_of_the_coil_is_looked_for(tmp_path: Path) -> None:
     moved = replace(facts, vault=VaultSettings(pins=Pins(latch=25)))
     [finding] = findings_by_topic(moved)["boot.coil"]
     assert (finding.condition, "gpio=25=op,dl" in finding.remedy) == (WARN, True)
+
+
+OVERLAY = "dtoverlay=pwm-gpio,gpio=12\n"
+SERVO = VaultSettings(latch="servo", pins=Pins(latch=SERVO_BCM))
+
+
+@pytest.mark.parametrize(
+    ("config", "has_chip", "condition", "words"),
+    [
+        (CONFIG_WITHOUT + OVERLAY, True, OK, ""),
+        (CONFIG, True, FAIL, "write dtoverlay=pwm-gpio,gpio=12 below [all]"),
+        (CONFIG + OVERLAY.replace("12", "18"), True, FAIL, "write dtoverlay=pwm-gpio"),
+        (CONFIG + OVERLAY, False, FAIL, "update its system"),
+    ],
+)
+def test_a_servo_wants_its_overlay_and_the_kernels_pulses(
+    tmp_path: Path, config: str, has_chip: bool, condition: Condition, words: str
+) -> None:
+    facts = replace(healthy(tmp_path), vault=SERVO)
+    build(tmp_path, {"boot/firmware/config.txt": config})
+    if has_chip:
+        faked_chips(tmp_path / "sys/class", SERVO_BCM)
+    findings = findings_by_topic(facts)
+    [finding] = findings["boot.servo"]
+    assert (finding.condition, words in finding.remedy) == (condition, True)
+    assert "boot.coil" not in findings
+
+
+def test_a_servos_own_overlay_takes_no_pin_from_it(tmp_path: Path) -> None:
+    facts = replace(healthy(tmp_path), vault=SERVO)
+    build(tmp_path, {"boot/firmware/config.txt": CONFIG + OVERLAY})
+    assert [x.condition for x in findings_by_topic(facts)["boot.pins"]] == [OK]
+    taken = CONFIG + OVERLAY + "dtoverlay=gpio-fan\n"
+    build(tmp_path, {"boot/firmware/config.txt": taken})
+    [finding] = findings_by_topic(facts)["boot.pins"]
+    assert (
+        "dtoverlay=gpio-fan in config.txt takes what is ours: pin 12" in finding.words
+    )
 
 
 def test_a_vault_that_nobody_asked_for_needs_no_pins(tmp_path: Path) -> None:

@@ -157,6 +157,26 @@ def faked_channel(folder: Path) -> Path:
     return path
 
 
+def faked_chips(folder: Path, *pins: int, driver: str = "pwm-gpio") -> Path:
+    """Make chips as the overlay does, each for one of *pins*, with an open channel.
+
+    Returns:
+        The folder of all chips: ``pwm`` in *folder*.
+    """
+    (folder / "drivers" / driver).mkdir(parents=True)
+    for number, pin in enumerate(pins):
+        chip = folder / "pwm" / f"pwmchip{number}"
+        (chip / "device" / "of_node").mkdir(parents=True)
+        (chip / "device" / "driver").symlink_to(folder / "drivers" / driver)
+        cells = (7, pin, 0)  # The header's chip, the pin, flags.
+        (chip / "device/of_node/gpios").write_bytes(
+            b"".join(cell.to_bytes(4, "big") for cell in cells)
+        )
+        faked_channel(folder / f"{number}").rename(chip / "pwm0")
+        (chip / "export").write_text("")
+    return folder / "pwm"
+
+
 @dataclass(frozen=True)
 class OverheardChannel(Channel):
     """A channel on faked files, and what it was told."""

@@ -17,7 +17,7 @@ from hardware.vault.pins import SERVO_BCM
 from hardware.vault.pwm import PERIOD_NS, end_pulses, find_channel
 from hardware.vault.servo import HOME_MS
 from tests.fakes import FakeClock
-from tests.hardware.vault.rigs import TRAVEL, ServoRig, faked_channel
+from tests.hardware.vault.rigs import TRAVEL, ServoRig, faked_chips
 from tests.running import ROOT
 
 
@@ -105,24 +105,8 @@ def test_its_pin_stays_the_kernels(rig: ServoRig) -> None:
 # The kernel's folder.
 
 
-def chips(folder: Path, *pins: int, driver: str = "pwm-gpio") -> Path:
-    """Make chips as the overlay does, each for one of *pins* and open."""
-    (folder / "drivers" / driver).mkdir(parents=True)
-    for number, pin in enumerate(pins):
-        chip = folder / "pwm" / f"pwmchip{number}"
-        (chip / "device" / "of_node").mkdir(parents=True)
-        (chip / "device" / "driver").symlink_to(folder / "drivers" / driver)
-        cells = (7, pin, 0)
-        (chip / "device/of_node/gpios").write_bytes(
-            b"".join(cell.to_bytes(4, "big") for cell in cells)
-        )
-        faked_channel(folder / f"{number}").rename(chip / "pwm0")
-        (chip / "export").write_text("")
-    return folder / "pwm"
-
-
 def test_the_channel_of_the_pin_is_found_among_others(tmp_path: Path) -> None:
-    folder = chips(tmp_path, 18, SERVO_BCM)
+    folder = faked_chips(tmp_path, 18, SERVO_BCM)
     assert find_channel(SERVO_BCM, folder).path == folder / "pwmchip1/pwm0"
 
 
@@ -130,7 +114,7 @@ def test_the_channel_of_the_pin_is_found_among_others(tmp_path: Path) -> None:
 def test_without_a_chip_for_the_pin_the_line_of_config_txt_is_named(
     tmp_path: Path, pin: int, driver: str
 ) -> None:
-    folder = chips(tmp_path, pin, driver=driver)
+    folder = faked_chips(tmp_path, pin, driver=driver)
     with pytest.raises(DeviceFault, match="write dtoverlay=pwm-gpio,gpio=12 below"):
         find_channel(SERVO_BCM, folder)
 
@@ -138,7 +122,7 @@ def test_without_a_chip_for_the_pin_the_line_of_config_txt_is_named(
 def test_a_channel_that_nobody_opened_is_opened_and_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = chips(tmp_path, SERVO_BCM)
+    folder = faked_chips(tmp_path, SERVO_BCM)
     chip = folder / "pwmchip0"
     (chip / "pwm0").rename(tmp_path / "soon")
     waits: list[float] = []
@@ -158,7 +142,7 @@ def test_a_channel_that_nobody_opened_is_opened_and_waited_for(
 
 
 def test_pulses_are_ended_whether_there_are_some_or_not(tmp_path: Path) -> None:
-    folder = chips(tmp_path, SERVO_BCM, 18)
+    folder = faked_chips(tmp_path, SERVO_BCM, 18)
     for chip in folder.iterdir():
         (chip / "pwm0/enable").write_text("1")
     end_pulses(SERVO_BCM, folder)
