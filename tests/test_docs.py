@@ -6,7 +6,6 @@ import doctest
 import re
 import subprocess
 import tomllib
-from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,8 +19,6 @@ from companion.decoder.verdict import Reason
 from companion.edition import builtin
 from companion.printing import Job
 from companion.printing.sheets import dealt_notes
-from hardware.variables import PREFIX
-from hardware.vault.discover import VaultSettings
 from tests.sample import each
 from tests.walk import PICTURE, draw, walk
 
@@ -135,15 +132,6 @@ def _third_note_is_fake() -> bool:
     """Return the walk's answer for the note in the photograph."""
     amounts = builtin("crooked-cash").denominations
     return dealt_notes(tuple(map(str, amounts)), 20, 6, Job(seed=7))[2].is_fake
-
-
-def test_every_setting_of_the_vault_is_in_the_readme_with_its_default() -> None:
-    for setting in fields(VaultSettings):
-        if setting.name == "pins":
-            continue
-        value = setting.default
-        shown = str(int(value)) if isinstance(value, bool) else str(value)
-        assert f"| `{PREFIX}{setting.name.upper()}` | `{shown}` |" in README
 
 
 def test_an_option_of_serve_is_also_a_variable() -> None:

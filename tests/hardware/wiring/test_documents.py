@@ -104,8 +104,14 @@ def test_header_shows_all_its_pins() -> None:
 @pytest.mark.parametrize("kind", [VaultSettings, CameraSettings])
 def test_every_setting_has_its_row(kind: type[VaultSettings | CameraSettings]) -> None:
     for item in fields(kind):
-        name = "pin_..." if item.name == "pins" else item.name
-        assert f"`COMPANION_{name.upper()}` |" in README
+        if item.name == "pins":
+            assert "| `COMPANION_PIN_...` |" in README
+        else:
+            value = item.default
+            shown = int(value) if isinstance(value, bool) else value
+            default = f"`{shown}`" if shown != "" else ""
+            row = rf"\| `COMPANION_{item.name.upper()}` \| {re.escape(default)} ?\|"
+            assert re.search(row, README), row
 
 
 NAMED = sorted(set(re.findall(r"`(tests/[\w/.]+)(?:::(\w+))?`", README)))
