@@ -48,7 +48,9 @@ class Channel:
 
     def end(self) -> None:
         """End the pulses, which leaves the pin low; may raise ``OSError``."""
-        (self.path / "enable").write_text("0")
+        enable = self.path / "enable"
+        if enable.read_text().strip() != "0":  # Refused if there never were any.
+            enable.write_text("0")
 
 
 def find_channel(pin: int, folder: Path = CHIPS) -> Channel:

@@ -1,7 +1,8 @@
 """What service.sh proves, inside its machines, as root, with systemd as process 1.
 
 The machine ``container`` has a simulated vault; ``coil`` has a kernel with a simulated
-GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does.
+GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does; ``servo`` has the
+kernel's own ``pwm-gpio`` on that chip besides.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ BIN = Path("/opt/companion/current/bin")
 STOPS = 12
 STOP_S_MAX = 5.0
 COIL, LID, M_BUTTON = 17, 16, 5
+BACK_NS = 2_000_000
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -294,7 +296,13 @@ def gives_up_after_a_while() -> None:
 
 
 class Chip:
-    """The other end of the wires of the simulated chip."""
+    """The other end of the wires of the simulated chip.
+
+    Attributes:
+        off: How ``coil_off`` says that it has ended a pull.
+    """
+
+    off = "is low: the coil is off"
 
     def __init__(self) -> None:
         group = Path("/proof/config/gpio-sim/pi")
@@ -309,8 +317,12 @@ class Chip:
     def is_high(self, bcm: int) -> bool:
         return (self._lines / f"sim_gpio{bcm}/value").read_text() == "1\n"
 
+    def is_on(self) -> bool:
+        """Tell whether the coil is on."""
+        return self.is_high(COIL)
+
     def pull_the_bolt(self) -> None:
-        """Press M over a shut lid until the coil is on."""
+        """Press M over a shut lid until the latch is on."""
         end = time.monotonic() + 60
         while time.monotonic() < end:
             self.drive(LID, False)
@@ -319,9 +331,24 @@ class Chip:
             self.drive(M_BUTTON, False)
             pressed = time.monotonic()
             while time.monotonic() < pressed + 0.5:
-                if self.is_high(COIL):
+                if self.is_on():
                     return
-        raise AssertionError("the coil did not come on")
+        raise AssertionError("the latch did not come on")
+
+
+class Servo(Chip):
+    """The same with a servo, which has its pulses from the kernel."""
+
+    off = "GPIO12 has no pulses"
+
+    def is_on(self) -> bool:
+        """Tell whether the servo is held back."""
+        channels = Path("/sys/class/pwm").glob("pwmchip*/pwm0")
+        return any(
+            (channel / "enable").read_text() == "1\n"
+            and (channel / "duty_cycle").read_text() == f"{BACK_NS}\n"
+            for channel in channels
+        )
 
 
 def was_lowered_at_boot() -> None:
@@ -346,50 +373,50 @@ def was_lowered_at_boot() -> None:
     )
 
 
-def is_bitten_with_the_coil_on(chip: Chip) -> None:
+def is_bitten_with_the_latch_on(chip: Chip) -> None:
     before, pid = now(), main_pid()
     chip.pull_the_bolt()
     os.kill(pid, signal.SIGSTOP)
     stopped = time.monotonic()
     threading.Event().wait(2)
-    claim("SIGSTOP in the middle of a pulse leaves the coil on", chip.is_high(COIL))
-    low_s = until(lambda: not chip.is_high(COIL), 60)
+    claim("SIGSTOP in the middle of a pull leaves the latch on", chip.is_on())
+    low_s = until(lambda: not chip.is_on(), 60)
     low_s = time.monotonic() - stopped if low_s >= 0 else -1
     is_next = main_pid() not in (0, pid)
     claim(
-        "until the watchdog bites; then the coil is off before the next start",
+        "until the watchdog bites; then the latch is off before the next start",
         0 < low_s < 40 and not is_next,
         f"{low_s:.1f} s after SIGSTOP, WatchdogSec=20",
     )
     back_s = until(lambda: is_another(pid), 90)
     said = logged(before)
-    claim("by ExecStopPost", "GPIO17" in said and "is low" in said)
+    claim("by ExecStopPost", chip.off in said)
     claim("for the watchdog's reason", "with result 'watchdog'" in said)
     claim("and the table is back", back_s >= 0)
-    claim("with the coil off", not chip.is_high(COIL))
+    claim("with the latch off", not chip.is_on())
 
 
-def is_killed_with_the_coil_on(chip: Chip) -> None:
+def is_killed_with_the_latch_on(chip: Chip) -> None:
     pid = main_pid()
     chip.pull_the_bolt()
     os.kill(pid, signal.SIGKILL)
-    low_s = until(lambda: not chip.is_high(COIL), 30)
+    low_s = until(lambda: not chip.is_on(), 30)
     claim(
-        "kill -9 in the middle of a pulse: ExecStopPost lowers the coil",
+        "kill -9 in the middle of a pull: ExecStopPost ends it",
         low_s >= 0 and main_pid() != pid,
         f"after {low_s:.2f} s",
     )
     claim("and the table is back", until(lambda: is_another(pid), 90) >= 0)
 
 
-def is_stopped_with_the_coil_on(chip: Chip) -> None:
+def is_stopped_with_the_latch_on(chip: Chip) -> None:
     chip.pull_the_bolt()
     began = time.monotonic()
     systemctl("stop", UNIT)
     took_s = time.monotonic() - began
     claim(
-        "a stop in the middle of a pulse leaves the coil off",
-        not chip.is_high(COIL) and shown("Result") == "success",
+        "a stop in the middle of a pull leaves the latch off",
+        not chip.is_on() and shown("Result") == "success",
         f"{took_s:.2f} s",
     )
 
@@ -406,12 +433,13 @@ def main() -> int:
         ):
             step()
     else:
-        chip = Chip()
-        was_lowered_at_boot()
-        claim("it is up on the kernel's pins", is_answering())
-        is_bitten_with_the_coil_on(chip)
-        is_killed_with_the_coil_on(chip)
-        is_stopped_with_the_coil_on(chip)
+        chip = Servo() if sys.argv[1] == "servo" else Chip()
+        if sys.argv[1] == "coil":
+            was_lowered_at_boot()
+        claim(f"it is up on the kernel's pins, with a {sys.argv[1]}", is_answering())
+        is_bitten_with_the_latch_on(chip)
+        is_killed_with_the_latch_on(chip)
+        is_stopped_with_the_latch_on(chip)
     if failed:
         sys.stdout.write(f"FAILED: {'; '.join(failed)}\n")
         sys.stdout.write("\n".join(logged().splitlines()[-60:]) + "\n")
