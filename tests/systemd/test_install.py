@@ -29,6 +29,7 @@ gpio=17=op,dl
 dtparam=strict_gpiod
 # table-companion: end
 """
+SERVO = BLOCK.replace("gpio=17=op,dl", "dtoverlay=pwm-gpio,gpio=12")
 
 
 def step(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -75,6 +76,59 @@ def test_another_pin_takes_the_place_of_the_first(pi: Path) -> None:
         text = (pi / "config.txt").read_text()
         assert text == CONFIG + BLOCK.replace("17", "22")
     assert (pi / "config.txt.before-companion").read_text() == CONFIG
+
+
+def test_a_servo_has_the_kernel_make_its_pulses(pi: Path) -> None:
+    (pi / "companion.conf").write_text("COMPANION_LATCH=servo\n")
+    for reboot in ("yes", ""):
+        done = step('write_config_txt; echo "reboot=$wants_reboot"', pi)
+        assert done.returncode == 0, done.stderr
+        assert (pi / "config.txt").read_text() == CONFIG + SERVO
+        assert done.stdout.endswith(f"reboot={reboot}\n")
+        assert ("servo's pulses on pin 12" in done.stdout) is bool(reboot)
+        assert "coil" not in done.stdout
+
+
+def test_another_latch_or_pin_of_it_takes_the_place_of_the_first(pi: Path) -> None:
+    moved = {"COMPANION_PIN_SERVO": "18", "COMPANION_PIN_COIL": "22"}
+    text = "".join(f"{name}={value}\n" for name, value in moved.items())
+    for latch, block in (
+        ("", BLOCK.replace("17", "22")),
+        ("servo", SERVO.replace("12", "18")),
+        ("solenoid", BLOCK.replace("17", "22")),
+    ):
+        (pi / "companion.conf").write_text(f"COMPANION_LATCH={latch}\n{text}")
+        done = step('write_config_txt; echo "reboot=$wants_reboot"', pi)
+        assert done.stdout.endswith("reboot=yes\n"), done.stderr
+        assert (pi / "config.txt").read_text() == CONFIG + block
+    assert (pi / "config.txt.before-companion").read_text() == CONFIG
+
+
+@pytest.mark.parametrize(
+    ("latch", "is_written", "called", "told"),
+    [
+        ("servo", True, "", "for the servo's pulses: sudo reboot"),
+        ("servo", False, "reset restart", "sudo companion doctor"),
+        ("solenoid", True, "reset restart", "before the coil gets its supply"),
+    ],
+)
+def test_with_a_servo_the_table_starts_once_the_kernel_can_make_pulses(
+    pi: Path, latch: str, is_written: bool, called: str, told: str
+) -> None:
+    (pi / "companion.conf").write_text(f"COMPANION_LATCH={latch}\n")
+    earlier = "" if is_written else "write_config_txt; wants_reboot="
+    own = f"""
+        home={pi}; is_changed=yes; {earlier}
+        write_settings() {{ :; }}; put_units() {{ :; }}
+        systemctl() {{ echo -n "${{1%-*}} " >>{pi}/called; }}
+        write_config_txt; use versions/1; tell"""
+    done = step(own, pi)
+    assert done.returncode == 0, done.stderr
+    calls = pi / "called"
+    assert (calls.read_text().strip() if calls.exists() else "") == called
+    assert told in done.stdout.splitlines()[-1]
+    is_ready = "Ready: http://" in done.stdout
+    assert is_ready is bool(called)
 
 
 def test_removing_leaves_config_txt_as_it_was_and_what_was_added_since(

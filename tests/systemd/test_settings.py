@@ -60,7 +60,8 @@ def known() -> set[str]:
         for item in fields(kind)
         if item.name != "pins"
     }
-    pins = {f"COMPANION_PIN_{pin.name}" for pin in fields(Pins)}
+    wires = {pin.name for pin in fields(Pins)} - {"latch"}
+    pins = {f"COMPANION_PIN_{wire}" for wire in (*wires, "coil", "servo")}
     own = {"COMPANION_HOTSPOT", URL, BALANCES}
     return {name.upper() for name in (*options, *settings, *pins, *own)}
 

@@ -88,6 +88,17 @@ def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
     assert set(re.findall(r"^DeviceAllow=char-(\w+) rw$", text, re.M)) == DEVICES
 
 
+def test_a_servos_pulses_are_files_that_table_and_coil_off_may_write_to() -> None:
+    table, early = (
+        (UNITS / f"companion{x}.service").read_text("utf-8") for x in ("", "-coil-off")
+    )
+    opened = re.findall(r"^ReadWritePaths=(.*)$", table, re.M)
+    assert opened == ["-/sys/devices/platform"], "and to nothing else"
+    assert "\nProtectKernelTunables=yes\n" in table
+    shut = "^(ProtectKernelTunables|ReadOnlyPaths|InaccessiblePaths)="
+    assert not re.search(shut, early, re.M), "ProtectSystem= leaves /sys as it is"
+
+
 def test_a_clubs_server_is_shut_as_tightly_as_the_table() -> None:
     shut = (
         r"^(?:Protect|Restrict|Private|System|NoNew|Lock|Keyring|Remove|UMask|State"
