@@ -4,19 +4,21 @@ The latch rests for three seconds first, and a servo goes home before and after.
 """
 
 import os
-import sys
 import time
 
+from hardware.bench import in_words, typed_number
 from hardware.clock import SystemClock
+from hardware.vault.coil import ON_TIME_MS_MAX, ON_TIME_MS_MIN
 from hardware.vault.discover import find_vault, read_settings
 
-on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-vault = find_vault(read_settings(os.environ), SystemClock())
-try:
-    time.sleep(vault.rest_ms() / 1000)
-    vault.release(on_time_ms)
-    print(f"{vault.name}: bolt pulled back for {on_time_ms} ms")
-    time.sleep(on_time_ms / 1000 + 0.7)
-finally:
-    vault.close()
-    print("let go")
+on_time_ms = typed_number(400, range(ON_TIME_MS_MIN, ON_TIME_MS_MAX + 1))
+with in_words():
+    vault = find_vault(read_settings(os.environ), SystemClock())
+    try:
+        time.sleep(vault.rest_ms() / 1000)  # As nobody knows of earlier pulls.
+        vault.release(on_time_ms)
+        print(f"{vault.name}: bolt pulled back for {on_time_ms} ms", flush=True)
+        time.sleep(on_time_ms / 1000 + 0.7)  # A servo's way home takes half a second.
+    finally:
+        vault.close()
+        print("let go")
