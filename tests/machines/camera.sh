@@ -13,6 +13,7 @@ PACKAGES=python3,python3-venv,python3-dev,python3-libcamera,libcamera-ipa,libcap
 _filled() {
     _rootfs trixie amd64 apt "$PACKAGES"
     online "$making"
+    # shellcheck disable=SC2016 # The inner shell expands it.
     chroot "$making" /usr/bin/env -i PATH=/usr/sbin:/usr/bin HOME=/root \
         PIP_CERT=/etc/ssl/certs/ca-certificates.crt bash -euc '
         python3 -m venv /opt/venv --system-site-packages
@@ -79,6 +80,7 @@ once camera-disk _disk
 
 echo "== The stand-in beside picamera2 $(chroot "$ROOT" /opt/venv/bin/python -c \
     'from importlib.metadata import version; print(version("picamera2"))')"
+# shellcheck disable=SC2016 # The inner shell expands it.
 unshare --mount --propagation private bash -euc '
     mkdir -p "$0/project"
     mount --bind "$1" "$0/project"

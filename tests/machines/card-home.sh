@@ -1,5 +1,6 @@
 # Runs inside the machine of card.sh: a home's router on the second radio, in a network
 # namespace of its own. Before NetworkManager, which would take the radio.
+# shellcheck shell=bash
 set -euo pipefail
 ip netns add home
 ip netns exec home sleep infinity &

@@ -1,4 +1,5 @@
 # Runs inside the machine of card.sh, and looks on: a line for each claim.
+# shellcheck shell=bash
 cd /root || exit 1
 export HOME=/root
 out=/mnt/out
@@ -32,10 +33,10 @@ takes_a_seat() {
     local game
     page anna "$address/games" >games
     page anna "$address/games" edition=classic name=Saturday leads=no play=yes \
-        "command_id=$(field command_id games)" >join
-    game=$(tail -n 1 join)
-    page anna "$game" name=Anna "colour=$(field proposed-colour join)" \
-        "token=$(field proposed-token join)" "command_id=$(field command_id join)" >seat
+        "command_id=$(field command_id games)" >joined
+    game=$(tail -n 1 joined)
+    page anna "$game" name=Anna "colour=$(field proposed-colour joined)" \
+        "token=$(field proposed-token joined)" "command_id=$(field command_id joined)" >seat
     tail -n 1 seat | grep -x "${game%join}" && grep -F '<title>Anna' seat
 }
 
@@ -49,7 +50,7 @@ case $stage in
 cut-off | installs)
     # It ends by starting anew, which is the end of this machine.
     echo "ok      it is switched on, and nothing is installed yet"
-    [ $stage = cut-off ] || echo 0 >$out/code
+    [ "$stage" = cut-off ] || echo 0 >$out/code
     sync
     trap - EXIT
     exec sleep infinity
@@ -74,8 +75,8 @@ plays)
     listing >/var/tmp/listing
     ;;
 again)
-    listing >listing
-    claim 'another start changes nothing' diff /var/tmp/listing listing
+    listing >listed
+    claim 'another start changes nothing' diff /var/tmp/listing listed
     ;;
 wrong) claim 'it is at home still' says 'Phones go to http://192.168.7.' cat $told ;;
 alone)

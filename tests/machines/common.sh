@@ -32,12 +32,11 @@ debian() {
 # once NAME COMMAND...: run COMMAND unless it has already made $CACHE/NAME. Clones wait
 # for each other, and what was left half made is made again. COMMAND writes to $making.
 once() {
-    local name=$1
+    local name=$1 making=$CACHE/$1.making
     shift
     (
         flock 9
         [ ! -e "$CACHE/$name" ] || exit 0
-        making=$CACHE/$name.making
         rm -rf --one-file-system "$making"
         "$@"
         mv "$making" "$CACHE/$name"
@@ -78,6 +77,7 @@ bundle() {
         skip "the tree has changes, and only a commit is released"
     find "$CACHE" -maxdepth 1 -name 'bundle-*' -mmin +600 -exec rm -rf {} + # Of old commits.
     once "$name" _bundle "$1" || skip "the packages of Python cannot be reached"
+    # shellcheck disable=SC2034 # The scripts that call this read it.
     bundle=$CACHE/$name
 }
 

@@ -10,6 +10,7 @@ VERSION=2026.2.3 # The last one for Python 3.13.
 ROOT=$CACHE/home-assistant-$VERSION
 
 inside() {
+    # shellcheck disable=SC2016 # The inner shell expands it.
     unshare --mount --propagation private --pid --fork --kill-child bash -euc '
         root=$1
         shift

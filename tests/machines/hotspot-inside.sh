@@ -4,7 +4,6 @@
 #
 # wlan0 is the table's; wlan1 lives in a network namespace of its own as a phone, wlan2
 # in another as the router of a home.
-# shellcheck disable=SC2016
 export LC_ALL=C.UTF-8 HOME=/root
 cd /root || exit 1
 python=/opt/companion/current/bin/python
@@ -92,9 +91,14 @@ joins_by_code() {
     password=$(sed -n 's/^WIFI:T:WPA;S:\([^;]*\);P:\([^;]*\);;$/\2/p' <<<"$said")
     printf 'network={\nssid="%s"\npsk="%s"\n}\n' "$name" "$password" >phone.conf
     phone wpa_supplicant -B -i wlan1 -c phone.conf
-    printf '#!/bin/busybox sh\n[ "$1" != bound ] || { %s; %s; }\n' \
-        'ip addr add $ip/24 dev $interface; ip route add default via $router' \
-        'echo nameserver $dns >/etc/netns/phone/resolv.conf' >lease
+    cat >lease <<'END'
+#!/bin/busybox sh
+[ "$1" != bound ] || {
+    ip addr add $ip/24 dev $interface
+    ip route add default via $router
+    echo nameserver $dns >/etc/netns/phone/resolv.conf
+}
+END
     chmod +x lease
     phone busybox udhcpc -i wlan1 -n -t 30 -s "$PWD/lease"
 }

@@ -11,6 +11,7 @@ claim() {
     else
         echo "FAILED  $words: $*"
         tail -5 claimed
+        # shellcheck disable=SC2034 # The scripts that call this read it.
         failed=1
     fi
 }

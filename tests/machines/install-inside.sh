@@ -28,6 +28,7 @@ refused() { ! "$@" >/proof/said 2>&1 || no "refused: $*"; }
 
 serves() { curl -sf -o /dev/null http://localhost/table || no "the table's page is there"; }
 version() { basename "$(readlink /opt/companion/current)"; }
+versions() { find /opt/companion/versions -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' '; }
 as_maker() { runuser -u maker -- env HOME=/home/maker "$@"; }
 
 # Everything that an installation may touch, with what is in it and when it was written.
@@ -164,7 +165,7 @@ release 1.9.1
 run "$install" update
 serves
 [ "$(version)" = 1.9.1-1 ] || no "1.9.1 is in use"
-[ "$(ls /opt/companion/versions | tr '\n' ' ')" = "$first 1.9.1-1 " ] || no "one older version is kept"
+[ "$(versions)" = "$first 1.9.1-1 " ] || no "one older version is kept"
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 holds "update pulls and serves the new version, and keeps one older"
 
@@ -172,8 +173,8 @@ holds "update pulls and serves the new version, and keeps one older"
 (cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' serving.py && as_maker git commit -qam 'Broken')
 pid=$(systemctl show -P MainPID companion)
 refused "$install" update
-[ "$(version)" = 1.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ] || no "1.9.1 goes on undisturbed"
-[ "$(ls /opt/companion/versions | wc -l)" = 2 ] || no "the broken version leaves nothing"
+{ [ "$(version)" = 1.9.1-1 ] && [ "$(systemctl show -P MainPID companion)" = "$pid" ]; } || no "1.9.1 goes on undisturbed"
+[ "$(versions | wc -w)" = 2 ] || no "the broken version leaves nothing"
 holds "a version that does not import never serves, and the one in use goes on"
 
 never_ready() {
@@ -183,7 +184,7 @@ never_ready() {
     said 'serves again'
     serves
     [ "$(version)" = 1.9.1-1 ] || no "1.9.1 is in use again"
-    [ "$(ls /opt/companion/versions | wc -l)" = 2 ] || no "the broken version leaves nothing"
+    [ "$(versions | wc -w)" = 2 ] || no "the broken version leaves nothing"
     cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 }
 never_ready 'raise SystemExit(3)' 'Ends at once'
@@ -194,7 +195,7 @@ holds "a version that is never ready is rolled back, and the one before serves a
 as_maker git -C /home/maker/upstream checkout -q good -- serving.py
 release 1.9.2
 run "$install" update
-[ "$(version)" = 1.9.2-1 ] && [ "$(ls /opt/companion/versions | tr '\n' ' ')" = '1.9.1-1 1.9.2-1 ' ] || no "two versions"
+{ [ "$(version)" = 1.9.2-1 ] && [ "$(versions)" = '1.9.1-1 1.9.2-1 ' ]; } || no "two versions"
 said "$(basename /etc/companion/companion.conf).new"
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 cmp /etc/companion/companion.conf.new /opt/companion/current/systemd/companion.conf || no "new defaults beside them"
@@ -204,14 +205,14 @@ rm -r /opt/companion/versions/1.9.1-1
 mkdir /opt/companion/versions/1.9.3-1
 setting COMPANION_PIN_COIL 18
 run "$install"
-grep -qx 'gpio=18=op,dl' /boot/firmware/config.txt && ! grep -q 'gpio=17' /boot/firmware/config.txt || no "the other pin"
+{ grep -qx 'gpio=18=op,dl' /boot/firmware/config.txt && ! grep -q 'gpio=17' /boot/firmware/config.txt; } || no "the other pin"
 [ "$(grep -c 'begin' /boot/firmware/config.txt)" = 1 ] || no "one block"
 [ "$(ls /opt/companion/versions)" = 1.9.2-1 ] || no "a version that was left half made is gone"
 holds "another pin of the coil goes to config.txt, and what a power cut left half made goes"
 
 run "$install" uninstall
 said 'The games stay'
-[ -e /var/lib/companion/companion.sqlite ] && [ ! -e /opt/companion ] || no "only the games stay"
+{ [ -e /var/lib/companion/companion.sqlite ] && [ ! -e /opt/companion ]; } || no "only the games stay"
 ! curl -s -o /dev/null http://localhost/table || no "nothing serves"
 diff /boot/firmware/config.txt /proof/config.txt || no "config.txt is as it was"
 run "$install" uninstall

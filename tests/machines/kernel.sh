@@ -23,6 +23,7 @@ trap 'rm -rf "$work"' EXIT
     printf '%q ' "$@"
 } >"$OUT/command"
 
+# shellcheck disable=SC2016 # The machine expands it.
 vm_initrd "$work/initrd" '
 share root /host cache=loose,ro
 for folder in proc sys dev; do mount --rbind "/$folder" "/host/$folder"; done

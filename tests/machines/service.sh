@@ -40,7 +40,7 @@ mount -t overlay overlay "$run/root" -o \
 
 # The project as an installer leaves it: code, units, settings, user and groups.
 fill() {
-    local root=$1 unit
+    local root=$1
     mkdir -p "$root/proof/source" "$root/etc/companion"
     (
         cd "$project"
@@ -105,6 +105,7 @@ if [[ $parts = *coil* ]]; then
 ExecStartPre=+/bin/sh -c 'cat /sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio17/value >>/run/coil-at-boot'
 ExecStartPost=+/bin/sh -c 'cat /sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio17/value >>/run/coil-at-boot'
 END
+    # shellcheck disable=SC2016 # The machine expands it.
     vm_initrd "$run/initrd" '
 share root /low cache=loose,ro
 mkdir /memory

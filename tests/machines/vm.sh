@@ -20,7 +20,7 @@ vm_ready() {
 # Debian compiles no gpio-sim, but has its source. Two changes: a module may not call
 # irq_to_desc, and `persist` leaves a freed line as it was, as a Raspberry Pi's does.
 _gpio_sim() {
-    local work=$making.work
+    local work=${making:?}.work
     rm -rf "$work"
     mkdir "$work"
     tar -xJf /usr/src/linux-source-6.1.tar.xz -C "$work" --strip-components=3 \

@@ -50,6 +50,7 @@ prove() {
     mkdir -p "$root/root$home"
     install -d -o 1000 -g 1000 "$root/home"
     echo "== Debian $suite"
+    # shellcheck disable=SC2016 # The inner shell expands it.
     unshare --net --mount --pid --fork --kill-child bash -euc '
         ip link set lo up
         mount -t proc proc "$1/proc"
