@@ -1,0 +1,235 @@
+"""The nets of the coil's stage and of the servo's, and the netlists made of them.
+
+A leg is written ``R1.2`` (part and end) or ``Pi.11`` (pin of the header), as in the
+guide; every node below is the net that a leg is on, so a wrong wire there is one here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tests.circuit.boards import BACK_MM, STROKE_MM, Board, Latch
+
+Nets = dict[str, tuple[str, ...]]
+
+_NETS = {
+    "24 V": "PS1.+ R1.1",
+    "reservoir": "R1.2 C1.+ R4.1 L1.1 D1.K",
+    "coil -": "L1.2 D1.A Q1.C",
+    "coil pin": "Pi.11 R2.1",
+    "base": "R2.2 R3.1 Q1.B",
+    "charge": "R4.2 D2.A",
+    "5 V": "Pi.2 F1.1",
+    "servo +": "F1.2 M1.+ C2.+",
+    "servo signal": "Pi.32 M1.S R5.1",
+    "ground": "Pi.9 PS1.- C1.- R3.2 D2.K Q1.E M1.- R5.2 C2.-",
+}
+
+
+def stage() -> Nets:
+    """Return the legs that each net joins."""
+    return {name: tuple(legs.split()) for name, legs in _NETS.items()}
+
+
+def nodes(joined: Nets) -> dict[str, str]:
+    """Return the node of each leg; ground is node 0."""
+    numbered = {name: f"n{at}" for at, name in enumerate(joined, 1)}
+    for name, legs in joined.items():
+        if "Pi.9" in legs:
+            numbered[name] = "0"
+    return {leg: numbered[name] for name, legs in joined.items() for leg in legs}
+
+
+MODELS = """
+.model d1n4007 D(Is=7.03n N=1.8 Rs=34m Cjo=10p Bv=1000 Ibv=5u)
+.model led D(Is=1e-18 N=2.0 Rs=5)
+"""
+"""Junctions, assumed: 1 V at 1 A across a 1N4007 (its data sheet: at most 1.1 V); 1.8 V
+at 2 mA across a red LED."""
+
+
+def tip120(legs: str, gain: float) -> str:
+    """Write a TIP120: two transistors, with the 8 kOhm and 120 Ohm of its data sheet.
+
+    Its data sheet promises a gain of 1,000 at 0.5 A and at most 2 V across it at 3 A
+    with 12 mA of base current; the collector stands 60 V.
+    """
+    collector, base, emitter = legs.split()
+    return f"""
+Qa {collector} {base} mid small
+Qb {collector} mid {emitter} large
+Rqa {base} mid 8k
+Rqb mid {emitter} 120
+Dq {emitter} {collector} zener
+.model small NPN(Is=1e-14 Bf=80 Ikf=0.2 Rc=0.5 Xtb=1.5)
+.model large NPN(Is=5e-13 Bf={gain} Ikf=4 Rc=0.15 Xtb=1.5)
+.model zener D(Is=1e-13 Bv=60 Ibv=1m Rs=10m)
+"""
+
+
+def irf3708(legs: str, threshold_v: float) -> str:
+    """Write an IRF3708, which stands 30 V.
+
+    It has at most 29 mOhm at 2.8 V from gate to source, even with the greatest
+    threshold, 2.0 V. Source: International Rectifier PD-93938B.
+    """
+    drain, gate, source = legs.split()
+    return f"""
+Mq {drain} {gate} {source} {source} fet
+Dq {source} {drain} zener
+.model fet NMOS(Level=1 Vto={threshold_v} Kp=60 Rd=8m)
+.model zener D(Is=1e-12 Bv=30 Ibv=1m Rs=10m)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What stands on the board, its values, and what is wrong with it.
+
+    Attributes:
+        drive: Points of the pin's waveform: second and level, 0 or 1.
+        load_n: What leans on the bolt.
+        faults: Of each part that is faulty: ``short``, ``missing`` or ``backwards``.
+    """
+
+    transistor: str = "TIP120"
+    latch: Latch = field(default_factory=Latch)
+    load_n: float = 0.0
+    drive: tuple[tuple[float, int], ...] = ((0.0, 1), (0.4, 0))
+    faults: tuple[tuple[str, str], ...] = ()
+    supply_v: float = 24.0
+    r1_ohm: float = 470.0
+    c1_f: float = 4_700e-6
+    starts_at_v: float | None = None
+    is_plugged_in: bool = True
+    joined: Nets = field(default_factory=stage)
+
+
+RISE_S = 20e-6
+
+
+def waveform(drive: tuple[tuple[float, int], ...], high_v: float) -> str:
+    """Write the points of a pin that starts low."""
+    points, level = ["0 0"], 0
+    for second, now in drive:
+        at = max(second, 1e-6)
+        points.append(f"{at} {level * high_v} {at + RISE_S} {now * high_v}")
+        level = now
+    return f"PWL({' '.join(points)})"
+
+
+def charged_v(stage: Stage, board: Board) -> float:
+    """Return what the capacitor is charged to: the LED beside it takes some."""
+    r1, r4 = stage.r1_ohm * board.r1, 10_000 * board.r4
+    supply = stage.supply_v * board.supply
+    return supply - r1 * max(0.0, supply - 1.8) / (r1 + r4)
+
+
+def latch_lines(plus: str, minus: str, stage: Stage, board: Board) -> str:
+    """Write the coil and what it moves: ``x`` in mm, ``v`` in m/s, ``back`` in s."""
+    latch = stage.latch
+    cold_ohm = latch.ohm * board.coil
+    k = latch.k(cold_ohm)
+    eddy_ohm = latch.open_h / (latch.eddy_s * board.lag)
+    gap = f"({latch.gap_m}-1m*V(x))"
+    rubs_n = latch.rubs * latch.side_n * board.rub + board.leans * stage.load_n
+    forces = (
+        f"0.5*{k}*(V(im)/{gap})^2-{latch.spring_n}-{latch.spring_n_per_m}*1m*V(x)"
+        f"-{rubs_n}*tanh(V(v)/1m)"
+        f"-50*max(0,V(x)-{STROKE_MM})*max(0,1+2*V(v))"
+        "+50*max(0,-V(x))*max(0,1-2*V(v))"
+    )
+    return f"""
+Vcoil {plus} coil 0
+Rcoil coil flux {cold_ohm * board.copper}
+Reddy flux {minus} {eddy_ohm}
+Bmagnet flux {minus} I=V(im)
+Blam 0 lam I=V(flux)-V({minus})
+Clam lam 0 1
+Bim im 0 V=V(lam)/({latch.open_h}-{k / latch.gap_m}+{k}/{gap})
+Bv 0 v I=({forces})/{latch.mass_kg}
+Cv v 0 1
+Bx 0 x I=1000*V(v)
+Cx x 0 1
+Bback 0 back I=(V(x)>{BACK_MM}) ? 1 : 0
+Cback back 0 1
+"""
+
+
+def transistor_lines(node: dict[str, str], stage: Stage, board: Board) -> str:
+    """Write the transistor behind an ammeter, and the energy that it takes."""
+    collector, emitter = node["Q1.C"], node["Q1.E"]
+    meter = f"""
+Vq {collector} qc 0
+Bburnt 0 burnt I=V({collector},{emitter})*I(Vq)
+Cburnt burnt 0 1
+"""
+    if dict(stage.faults).get("Q1") == "short":
+        return meter + f"Rq qc {emitter} 1m"
+    legs = f"qc {node['Q1.B']} {emitter}"
+    if stage.transistor == "TIP120":
+        return meter + tip120(legs, board.gain)
+    return meter + irf3708(legs, board.threshold_v)
+
+
+def capacitor_lines(node: dict[str, str], stage: Stage, board: Board) -> str:
+    """Write the capacitor with its series resistance, or what it has become."""
+    if dict(stage.faults).get("C1") == "short":
+        return f"Rc1 {node['C1.+']} {node['C1.-']} 1m"
+    at_v = stage.starts_at_v
+    at_v = charged_v(stage, board) if at_v is None else at_v
+    return f"""
+Resr {node["C1.+"]} inner {board.esr_now}
+C1 inner {node["C1.-"]} {stage.c1_f * board.c1_now} IC={at_v}
+"""
+
+
+def diode_lines(node: dict[str, str], stage: Stage) -> str:
+    """Write the diode across the coil behind an ammeter, as it was soldered in."""
+    anode, cathode = node["D1.A"], node["D1.K"]
+    match dict(stage.faults).get("D1"):
+        case "missing":
+            return ""
+        case "backwards":
+            anode, cathode = cathode, anode
+    return f"Vd1 {anode} d1 0\nD1 d1 {cathode} d1n4007"
+
+
+def supply_lines(node: dict[str, str], stage: Stage, board: Board) -> str:
+    """Write the supply; out of its socket it leaves R1 in the air."""
+    plus, minus = node["PS1.+"], node["PS1.-"]
+    if not stage.is_plugged_in:
+        return f"Rair {plus} {minus} 1g"
+    return f"VPS1 {plus} {minus} {stage.supply_v * board.supply}"
+
+
+def netlist(stage: Stage, board: Board) -> str:
+    """Write the coil's stage; ``heat`` (coil) and ``burnt`` (Q1) are joules."""
+    node = nodes(stage.joined)
+    parts = f"""
+Vpin pin 0 {waveform(stage.drive, board.pin_v)}
+Rpin pin {node["Pi.11"]} {board.pin_ohm}
+R1 {node["R1.1"]} {node["R1.2"]} {stage.r1_ohm * board.r1}
+R2 {node["R2.1"]} {node["R2.2"]} {BASE_OHM[stage.transistor] * board.r2}
+R3 {node["R3.1"]} {node["R3.2"]} {10_000 * board.r3}
+R4 {node["R4.1"]} {node["R4.2"]} {10_000 * board.r4}
+Vled {node["D2.A"]} d2 0
+D2 d2 {node["D2.K"]} led
+Bheat 0 heat I=I(Vcoil)*(V(coil)-V(flux))
+Cheat heat 0 1
+"""
+    return "\n".join(
+        (
+            MODELS,
+            parts,
+            supply_lines(node, stage, board),
+            capacitor_lines(node, stage, board),
+            diode_lines(node, stage),
+            latch_lines(node["L1.1"], node["L1.2"], stage, board),
+            transistor_lines(node, stage, board),
+        )
+    )
+
+
+BASE_OHM = {"TIP120": 680.0, "IRF3708": 1_000.0}
+"""R2, by the transistor behind it."""

@@ -1,0 +1,324 @@
+"""What is tried of the coil's stage; each returns what was measured, by name."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import median
+
+from tests.circuit.boards import BACK_MM, COLDEST_C, GAINS, Board, Latch, draw
+from tests.circuit.netlist import Stage, charged_v, netlist
+from tests.circuit.spice import Measured, Run, simulate, simulate_all
+
+BOARDS = 400
+PULL_INS_V = (7.5, 9.0, 10.2)
+LOADS_N = (0.0, 2.0, 5.0)
+TRANSISTORS = ("TIP120", "IRF3708")
+BACK_S = 0.1
+"""How long the bolt has to be back, for a spring to raise the lid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A simulated value: the greatest over all boards, their median, and its words."""
+
+    value: float
+    told: str
+    median: float | None = None
+
+    @property
+    def middle(self) -> float:
+        """The median, or the only value there is."""
+        return self.value if self.median is None else self.median
+
+
+Results = dict[str, Found]
+
+
+def interval(good: int, count: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share, in per cent."""
+    z = 1.96
+    middle = good / count + z * z / (2 * count)
+    spread = z * sqrt(good * (count - good) / count**3 + z * z / (4 * count * count))
+    scale = 100 / (1 + z * z / count)
+    return scale * (middle - spread), min(100.0, scale * (middle + spread))
+
+
+def share(good: int, count: int) -> Found:
+    """Return how many of the boards did it."""
+    low, high = interval(good, count)
+    told = f"{good} of {count} boards ({low:.1f} to {high:.1f} %)"
+    return Found(100 * good / count, told)
+
+
+def spread(values: Iterable[float], unit: str, scale: float = 1.0) -> Found:
+    """Return the greatest, told with the median and the least."""
+    found = sorted(value * scale for value in values)
+    told = (
+        f"{median(found):.3g}, {found[0]:.3g} to {found[-1]:.3g} {unit}"
+        f" (n = {len(found)})"
+    )
+    return Found(found[-1], told, median(found))
+
+
+def over_boards(
+    stage: Stage | Callable[[Board], Stage],
+    until_s: float,
+    measures: dict[str, str],
+    *,
+    step_s: float = 1e-3,
+) -> list[Measured]:
+    """Simulate the stage on each board."""
+    staged = stage if callable(stage) else lambda _: stage
+    return list(
+        simulate_all(
+            Run(netlist(staged(board), board), until_s, measures, board.temp_c, step_s)
+            for board in draw(BOARDS)
+        )
+    )
+
+
+SOON_S = 0.25
+"""By then a bolt that is back for long enough has been so."""
+
+
+def pulled(stage: Stage) -> Found:
+    """Return the share of boards whose bolt is back for long enough."""
+    found = over_boards(stage, SOON_S, {"back": f"FIND v(back) AT={SOON_S - 0.001}"})
+    return share(sum(one["back"] >= BACK_S for one in found), BOARDS)
+
+
+def pulls() -> Results:
+    """Try both transistors at each pull-in voltage and load."""
+    return {
+        f"{transistor}, pull-in {volts:g} V, {load:g} N": pulled(
+            Stage(transistor, Latch(pull_in_v=volts), load)
+        )
+        for transistor in TRANSISTORS
+        for volts in PULL_INS_V
+        for load in LOADS_N
+    }
+
+
+def other_pulls() -> Results:
+    """Try the earlier stage, another coil, and what the model is in doubt about."""
+    stage = Stage("IRF3708", supply_v=12.0, r1_ohm=1.4, c1_f=1_000e-6)
+    results = {
+        f"earlier stage, pull-in 9 V, {load:g} N": pulled(replace(stage, load_n=load))
+        for load in LOADS_N
+    }
+    doubts = {
+        "27 Ω coil": {"ohm": 27.0},
+        "iron lags 15 ms": {"eddy_s": 0.015},
+        "mass twice": {"mass_kg": 0.060},
+        "inductance twice": {"open_h": 0.120},
+    }
+    for name, changed in doubts.items():
+        latch = replace(Latch(), **changed)
+        results[f"{name}, pull-in 9 V, 2 N"] = pulled(Stage("TIP120", latch, 2.0))
+    return results
+
+
+RESTS_S = (3.0, 5.0)
+
+
+def second_pulls() -> Results:
+    """Pull again after a rest; the reservoir is not full yet."""
+    results = {}
+    for rest_s in RESTS_S:
+        again_s = 0.4 + rest_s
+        drive = ((0.0, 1), (0.4, 0), (again_s, 1), (again_s + 0.4, 0))
+        measures = {
+            "first": f"FIND v(back) AT={again_s - 0.01}",
+            "both": f"FIND v(back) AT={again_s + SOON_S - 0.001}",
+            "volts": f"FIND v(n2) AT={again_s - 0.001}",
+        }
+        for volts in PULL_INS_V[1:]:
+            stage = Stage("TIP120", Latch(pull_in_v=volts), 2.0, drive)
+            found = over_boards(stage, again_s + SOON_S, measures, step_s=5e-3)
+            good = sum(one["both"] - one["first"] >= BACK_S for one in found)
+            name = f"second pull after {rest_s:g} s, pull-in {volts:g} V, 2 N"
+            results[name] = share(good, BOARDS)
+        charge = spread((one["volts"] for one in found), "V")
+        results[f"charge {rest_s:g} s after a pull"] = charge
+    return results
+
+
+def motion() -> Results:
+    """Pull on a steady 12 V, the nominal latch with a pull-in of 7.5 V."""
+    latch = Latch(pull_in_v=7.5)
+    stage = Stage("IRF3708", latch, supply_v=12.0, r1_ohm=1e-3, c1_f=1_000e-6)
+    measures = {
+        "clear": f"WHEN v(x)={BACK_MM} RISE=1",
+        "peak": "MAX i(Vcoil) from=0 to=clear",
+    }
+    found = simulate(Run(netlist(stage, Board()), 0.1, measures))[0]
+    return {
+        "bolt clear": Found(found["clear"] * 1e3, f"{found['clear'] * 1e3:.1f} ms"),
+        "first peak": Found(found["peak"] * 1e3, f"{found['peak'] * 1e3:.0f} mA"),
+    }
+
+
+ON = ((0.0, 1),)
+OFF = ((0.0, 0),)
+
+
+def for_ever() -> Results:
+    """Leave the pin high, then with a shorted transistor, then a shorted capacitor."""
+    measures = {
+        "early": "FIND v(heat) AT=1",
+        "late": "FIND v(heat) AT=2",
+        "amperes": "FIND i(VPS1) AT=2",
+        "volts": "FIND v(n2) AT=2",
+        "supply": "FIND v(n1) AT=2",
+    }
+    results = {}
+    faults = {
+        "pin stuck": (ON, ()),
+        "transistor shorted": (OFF, (("Q1", "short"),)),
+        "capacitor shorted": (OFF, (("C1", "short"),)),
+    }
+    for name, (drive, faulty) in faults.items():
+        stage = Stage("IRF3708", drive=drive, faults=faulty)
+        found = over_boards(stage, 2.1, measures, step_s=0.02)
+        milliwatts = [(one["late"] - one["early"]) * 1e3 for one in found]
+        amperes = [-one["amperes"] * 1e3 for one in found]
+        watts = [-one["amperes"] * (one["supply"] - one["volts"]) for one in found]
+        results[f"{name}: coil"] = spread(milliwatts, "mW")
+        results[f"{name}: R1"] = spread(watts, "W")
+        results[f"{name}: supply"] = spread(amperes, "mA")
+    return results
+
+
+WAVEFORMS = 200
+TOGGLED_S = 12.0
+
+
+def toggling(dice: random.Random) -> tuple[tuple[float, int], ...]:
+    """Draw what a program gone mad may do with the pin: in time, or wildly."""
+    period_s = 10 ** dice.uniform(-1.3, 0.6)
+    duty, is_wild = 10 ** dice.uniform(-2, 0), dice.random() < 0.5
+    at_s, points = 0.0, []
+    while at_s < TOGGLED_S:
+        for level, length_s in ((1, period_s * duty), (0, period_s * (1 - duty))):
+            points.append((at_s, level))
+            drawn_s = dice.expovariate(1 / length_s) if is_wild else length_s
+            at_s += max(1e-3, drawn_s)
+    return tuple(points)
+
+
+def toggled() -> Results:
+    """Toggle the pin from an empty capacitor on, so that V squared / 4R is a bound."""
+    boards = list(draw(WAVEFORMS, seed=2))
+    runs = []
+    for board in boards:
+        drive = toggling(random.Random(f"toggling/{board.number}"))
+        stage = Stage("IRF3708", drive=drive, starts_at_v=0.0)
+        measures = {"heat": f"FIND v(heat) AT={TOGGLED_S - 0.01}"}
+        text = netlist(stage, board)
+        runs.append(Run(text, TOGGLED_S, measures, board.temp_c, step_s=10e-3))
+    milliwatts = [one["heat"] / TOGGLED_S * 1e3 for one in simulate_all(runs)]
+    bounds = [(24 * board.supply) ** 2 / (4 * 470 * board.r1) * 1e3 for board in boards]
+    nearest = max(
+        watts / bound for watts, bound in zip(milliwatts, bounds, strict=True)
+    )
+    return {
+        "toggling": spread(milliwatts, "mW"),
+        "toggling beside its bound": Found(nearest, f"{nearest:.1%} of its own bound"),
+        "bound": Found(24**2 / (4 * 470) * 1e3, "V²/4R, nominal"),
+        "bound with tolerances": Found(
+            (24 * 1.05) ** 2 / (4 * 470 * 0.95) * 1e3, "V²/4R, supply + 5 %, R1 - 5 %"
+        ),
+    }
+
+
+def worst_resistor() -> Results:
+    """Short the capacitor with the supply and R1 at the ends of their tolerances."""
+    board = Board(supply=1.05, r1=0.95)
+    stage = Stage("IRF3708", drive=OFF, faults=(("C1", "short"),))
+    measures = {"amperes": "FIND i(VPS1) AT=0.9"}
+    found = simulate(Run(netlist(stage, board), 1.0, measures))[0]
+    watts = -found["amperes"] * 24 * board.supply
+    return {"capacitor shorted: R1 at worst": Found(watts, f"{watts:.2f} W")}
+
+
+def missing_diode(transistor: str) -> Found:
+    """Return what the coil leaves in the transistor, without eddies that would help.
+
+    The pull ends at some moment of its first tenth of a second, when the current and
+    the inductance are greatest.
+    """
+    latch = replace(Latch(), eddy_s=1e-5)
+    runs = []
+    for board in draw(BOARDS):
+        off_s = random.Random(f"off/{board.number}").uniform(0.015, 0.1)
+        drive = ((0.0, 1), (off_s, 0))
+        faulty = (("D1", "missing"),)
+        stage = Stage(transistor, latch, drive=drive, faults=faulty)
+        measures = {
+            "before": f"FIND v(burnt) AT={off_s}",
+            "after": f"FIND v(burnt) AT={off_s + 0.04}",
+        }
+        runs.append(Run(netlist(stage, board), off_s + 0.05, measures, board.temp_c))
+    joules = (one["after"] - one["before"] for one in simulate_all(runs))
+    return spread(joules, "mJ", 1e3)
+
+
+def diodes() -> Results:
+    """Leave the diode out, and solder it in the wrong way round."""
+    results = {f"diode missing, {one}": missing_diode(one) for one in TRANSISTORS}
+    backwards = ("D1", "backwards")
+    wrong = {one: Stage(one, faults=(backwards,)) for one in TRANSISTORS}
+    burnt = Stage("TIP120", faults=(backwards, ("Q1", "short")))
+    for name, stage in (*wrong.items(), ("transistor burnt through", burnt)):
+        found = over_boards(stage, 0.005, {"peak": "MAX i(Vq)"}, step_s=1e-4)
+        peaks = (one["peak"] for one in found)
+        results[f"diode backwards, {name}"] = spread(peaks, "A")
+    return results
+
+
+def charge() -> Results:
+    """Look at the capacitor: full, by its LED, and after the plug is out."""
+    measures = {
+        "left": "FIND v(n2) AT=150",
+        "full": "FIND i(Vled) AT=0.01",
+        "half": "FIND i(Vled) WHEN v(n2)=10 FALL=1",
+        "low": "FIND i(Vled) WHEN v(n2)=4 FALL=1",
+    }
+    stage = Stage(drive=OFF, is_plugged_in=False)
+    found = over_boards(stage, 151.0, measures, step_s=0.5)
+    volts = charged_v(Stage(), Board())
+    joules = (
+        0.5 * 4_700e-6 * board.c1_now * charged_v(Stage(), board) ** 2
+        for board in draw(BOARDS)
+    )
+    return {
+        "charged": Found(volts, f"{volts:.1f} V"),
+        "energy": spread(joules, "J"),
+        "left after 2.5 minutes": spread((one["left"] for one in found), "V"),
+        "LED when full": spread((one["full"] for one in found), "mA", 1e3),
+        "LED at 10 V": spread((one["half"] for one in found), "mA", 1e3),
+        "LED at 4 V": spread((one["low"] for one in found), "mA", 1e3),
+    }
+
+
+def base() -> Results:
+    """Look at what the pin gives, and whether a TIP120 is wholly on."""
+    measures = {
+        "amperes": "MIN i(Vpin)",
+        "vce": "MAX v(n3) from=0.002 to=0.3",
+    }
+    found = over_boards(Stage(), 0.31, measures)
+    most = [-one["amperes"] for one in found]
+    worst = Board(
+        temp_c=COLDEST_C, supply=1.05, r2=1.05, r3=0.95, coil=0.9, gain=GAINS[0],
+        pin_v=3.135, pin_ohm=60, c1=1.2, r1=0.95, lag=2.0,
+    )  # fmt: skip
+    corner = simulate(Run(netlist(Stage(), worst), 0.31, measures, worst.temp_c))[0]
+    return {
+        "base current": spread(most, "mA", 1e3),
+        "across a TIP120": spread((one["vce"] for one in found), "V"),
+        "across the worst TIP120": Found(corner["vce"], f"{corner['vce']:.2f} V"),
+    }
