@@ -1,34 +1,24 @@
 """The nets of the coil's stage and of the servo's, and the netlists made of them.
 
 A leg is written ``R1.2`` (part and end) or ``Pi.11`` (pin of the header), as in the
-guide; every node below is the net that a leg is on, so a wrong wire there is one here.
+guide; every node below is the net that a leg is on in ``hardware/wiring/nets.py``, so a
+wrong wire there is one here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hardware.wiring.nets import COIL, SERVO, Nets
 from tests.circuit.boards import BACK_MM, STROKE_MM, Board, Latch
-
-Nets = dict[str, tuple[str, ...]]
-
-_NETS = {
-    "24 V": "PS1.+ R1.1",
-    "reservoir": "R1.2 C1.+ R4.1 L1.1 D1.K",
-    "coil -": "L1.2 D1.A Q1.C",
-    "coil pin": "Pi.11 R2.1",
-    "base": "R2.2 R3.1 Q1.B",
-    "charge": "R4.2 D2.A",
-    "5 V": "Pi.2 F1.1",
-    "servo +": "F1.2 M1.+ C2.+",
-    "servo signal": "Pi.32 M1.S R5.1",
-    "ground": "Pi.9 PS1.- C1.- R3.2 D2.K Q1.E M1.- R5.2 C2.-",
-}
 
 
 def stage() -> Nets:
-    """Return the legs that each net joins."""
-    return {name: tuple(legs.split()) for name, legs in _NETS.items()}
+    """Return the legs that each net of the coil's and the servo's stage joins."""
+    joined: Nets = {}
+    for name, legs in (*COIL.items(), *SERVO.items()):
+        joined[name] = tuple(dict.fromkeys((*joined.get(name, ()), *legs)))
+    return joined
 
 
 def nodes(joined: Nets) -> dict[str, str]:
