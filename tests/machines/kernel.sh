@@ -7,6 +7,7 @@
 . "$(dirname "$0")/vm.sh"
 [ -x "$project/.venv/bin/python" ] || skip "there is no .venv; make ready"
 vm_ready
+vm_servo
 
 # Here, since the machine can keep nothing: there, each program would compile it again.
 (cd "$project" && .venv/bin/python -m compileall -q cli.py serving.py companion hardware web tests/kernel tests/hardware)
@@ -26,6 +27,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2016 # The machine expands it.
 vm_initrd "$work/initrd" '
 share root /host cache=loose,ro
+mount -t tracefs trace /sys/kernel/tracing
 for folder in proc sys dev; do mount --rbind "/$folder" "/host/$folder"; done
 mkdir -p /dev/pts /dev/shm
 mount -t devpts pts /dev/pts
