@@ -85,7 +85,7 @@ _pwm_gpio() {
 
 _pwm_gpio_source() (
     set -o pipefail
-    cd "$1"
+    cd "$1" || exit 1
     apt-get download -qq linux-source-6.12 2>/dev/null || {
         [ "$(id -u)" != 0 ] || apt-get update -qq
         apt-get download -qq linux-source-6.12 2>/dev/null
