@@ -21,22 +21,17 @@ import pytest
 from companion.errors import DeviceFault
 from hardware.clock import SystemClock
 from hardware.vault.gpio_chip import find_chip
-from hardware.vault.pins import HEADER_LABEL
+from hardware.vault.latches import Travel
+from hardware.vault.pins import HEADER_LABEL, SERVO_BCM
+from hardware.vault.pwm import PERIOD_NS, end_pulses, find_channel, find_chips
+from hardware.vault.servo import Servo
 from tests.kernel.scope import Scope
-from tests.kernel.servo_stand_in import (
-    Servo,
-    Travel,
-    end_pulses,
-    find_channel,
-    find_chips,
-)
 from tests.kernel.world import ROOT, World, finish, start, until
 from tests.running import PATIENCE_S
 
-SERVO_BCM = 12
-PERIOD_NS, HOME_NS, BACK_NS = 20_000_000, 1_000_000, 2_000_000
+HOME_NS, BACK_NS = 1_000_000, 2_000_000
 TRAVEL = Travel(HOME_NS // 1000, BACK_NS // 1000)
-COIL_OFF = "tests.kernel.servo_stand_in"
+COIL_OFF = "hardware.vault.coil_off"
 
 pytestmark = [
     pytest.mark.timeout(120),

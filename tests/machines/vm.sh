@@ -147,6 +147,7 @@ module_init(wire_init);
 MODULE_DESCRIPTION("A servo's wire on line 12");
 MODULE_LICENSE("GPL");
 WIRE
+    # shellcheck disable=SC2016 # Kbuild expands it.
     printf '%s\n' 'obj-m += pwm-gpio.o wire.o' \
         'CFLAGS_pwm-gpio.o := -include $(src)/before.h' >"$work/Kbuild"
     make -s -C "/lib/modules/$kernel/build" "M=$work" modules >"$work/log" 2>&1 ||
