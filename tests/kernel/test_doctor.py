@@ -117,6 +117,7 @@ def test_wheel_button_and_coil_are_tried_by_hand(world: World, tmp_path: Path) -
         hands.act = press
         button = try_button(bench, Line.M_BUTTON, "M")
         hands.act = lambda: None
+        until(lambda: vault.rest_ms() == 0)
         coil = try_coil(bench)
     assert wheel.condition is OK, wheel
     assert "COMPANION_WHEEL_STEPS_PER_DETENT=4" in wheel.words

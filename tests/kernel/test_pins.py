@@ -182,7 +182,7 @@ def test_outputs_are_low_and_inputs_are_pulled_up(vault: Delivered) -> None:
     ours = f"companion, process {os.getpid()}"
     for wire, bcm in PINS.named():
         info = chip.line_info(bcm)
-        if wire in ("coil", "led_green", "led_red", "buzzer"):
+        if wire in ("latch", "led_green", "led_red", "buzzer"):
             assert (info.is_output, info.bias, info.consumer) == (True, "down", ours)
         elif wire in list(Line):
             assert (info.is_output, info.bias, info.consumer) == (False, "up", ours)

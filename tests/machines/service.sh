@@ -1,12 +1,12 @@
 #!/bin/bash
 # The table as systemd's service, installed in /opt/companion of a Debian 12: first in a
 # container with a simulated vault, then in a virtual machine whose kernel has a GPIO
-# chip. service_inside.py says what is proven.
+# chip, with a coil and with a servo. service_inside.py says what is proven.
 . "$(dirname "$0")/common.sh"
 . "$machines/vm.sh"
 [ "$(id -u)" = 0 ] || skip "only root starts a machine in systemd-nspawn"
 debian mmdebstrap systemd-container
-parts=${*:-container coil}
+parts=${*:-container coil servo}
 
 # What is installed changes with the lock alone; the project itself comes in later.
 make_venv() {
@@ -60,8 +60,11 @@ fill() {
         systemctl --quiet mask apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
             e2scrub_all.timer e2scrub_reap.service fstrim.timer getty.target \
             systemd-binfmt.service proc-sys-fs-binfmt_misc.automount'
-    echo 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"' \
-        >"$root/etc/udev/rules.d/99-gpio.rules"
+    # As Raspberry Pi OS has it, in its 99-com.rules.
+    cat >"$root/etc/udev/rules.d/99-gpio.rules" <<'END'
+SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+SUBSYSTEM=="pwm", ACTION!="remove", PROGRAM="/bin/sh -c 'chgrp -R gpio /sys%p && chmod -R g=u /sys%p'"
+END
     cat >"$root/etc/systemd/system/proof.service" <<'END'
 [Unit]
 After=multi-user.target
@@ -95,16 +98,11 @@ if [[ $parts = *container* ]]; then
         --bind="$run/out:/proof/out" >"$run/console" 2>&1 || true
     passed container
 fi
-if [[ $parts = *coil* ]]; then
-    vm_ready
-    printf '%s\n' PART=coil 'END=systemctl poweroff -f -f' >"$run/root/proof/part"
-    sed -i 's/^COMPANION_VAULT=.*/#COMPANION_VAULT=gpio/' "$run/root/etc/companion/companion.conf"
-    mkdir -p "$run/root/etc/systemd/system/companion-coil-off.service.d"
-    cat >"$run/root/etc/systemd/system/companion-coil-off.service.d/proof.conf" <<'END'
-[Service]
-ExecStartPre=+/bin/sh -c 'cat /sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio17/value >>/run/coil-at-boot'
-ExecStartPost=+/bin/sh -c 'cat /sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio17/value >>/run/coil-at-boot'
-END
+# on_pins PART LATCH: the same in the machine with pins, where LATCH pulls the bolt.
+on_pins() {
+    printf '%s\n' "PART=$1" 'END=systemctl poweroff -f -f' >"$run/root/proof/part"
+    sed -i -e 's/^COMPANION_VAULT=.*/#COMPANION_VAULT=gpio/' \
+        -e "s/^#\?COMPANION_LATCH=.*/COMPANION_LATCH=$2/" "$run/root/etc/companion/companion.conf"
     # shellcheck disable=SC2016 # The machine expands it.
     vm_initrd "$run/initrd" '
 share root /low cache=loose,ro
@@ -120,5 +118,20 @@ mkdir -p /table/proof/config
 mount --move /config /table/proof/config
 exec switch_root /table /sbin/init' overlay autofs4
     vm_boot "${LIMIT:-600}" "$run/initrd" "$run/root" "$run/out" >"$run/console" 2>&1 || true
-    passed coil
+    passed "$1"
+}
+
+if [[ $parts = *coil* ]]; then
+    vm_ready
+    look='cat /sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio17/value >>/run/coil-at-boot'
+    mkdir -p "$run/root/etc/systemd/system/companion-coil-off.service.d"
+    printf '%s\n' '[Service]' "ExecStartPre=+/bin/sh -c '$look'" "ExecStartPost=+/bin/sh -c '$look'" \
+        >"$run/root/etc/systemd/system/companion-coil-off.service.d/proof.conf"
+    on_pins coil solenoid
+fi
+if [[ $parts = *servo* ]]; then
+    vm_ready
+    vm_servo
+    [ -n "$servo" ] || skip "there is no servo without it"
+    on_pins servo servo
 fi
