@@ -11,6 +11,7 @@ from tests.circuit.proofs import Found, Results
 
 PROOFS = (
     proofs.motion,
+    proofs.pull_ins,
     proofs.pulls,
     proofs.other_pulls,
     proofs.second_pulls,

@@ -122,5 +122,5 @@ def draw(count: int, seed: int = 1) -> Iterator[Board]:
         )
 
 
-GAINS = (26.0, 90.0)
+GAINS = (24.0, 90.0)
 """With the least, a TIP120 has the 1,000 of its data sheet at 0.5 A and 25 °C."""

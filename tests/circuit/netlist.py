@@ -125,7 +125,7 @@ def latch_lines(plus: str, minus: str, stage: Stage, board: Board) -> str:
     rubs_n = latch.rubs * latch.side_n * board.rub + board.leans * stage.load_n
     forces = (
         f"0.5*{k}*(V(im)/{gap})^2-{latch.spring_n}-{latch.spring_n_per_m}*1m*V(x)"
-        f"-{rubs_n}*tanh(V(v)/1m)"
+        f"-{rubs_n}*tanh(V(v)/0.1m)"
         f"-50*max(0,V(x)-{STROKE_MM})*max(0,1+2*V(v))"
         "+50*max(0,-V(x))*max(0,1-2*V(v))"
     )

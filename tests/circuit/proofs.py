@@ -146,19 +146,40 @@ def second_pulls() -> Results:
     return results
 
 
+STEADY = Stage("IRF3708", Latch(pull_in_v=7.5), supply_v=12.0, r1_ohm=1e-3)
+
+
 def motion() -> Results:
     """Pull on a steady 12 V, the nominal latch with a pull-in of 7.5 V."""
-    latch = Latch(pull_in_v=7.5)
-    stage = Stage("IRF3708", latch, supply_v=12.0, r1_ohm=1e-3, c1_f=1_000e-6)
     measures = {
         "clear": f"WHEN v(x)={BACK_MM} RISE=1",
         "peak": "MAX i(Vcoil) from=0 to=clear",
     }
-    found = simulate(Run(netlist(stage, Board()), 0.1, measures))[0]
+    found = simulate(Run(netlist(STEADY, Board()), 0.1, measures))[0]
     return {
         "bolt clear": Found(found["clear"] * 1e3, f"{found['clear'] * 1e3:.1f} ms"),
         "first peak": Found(found["peak"] * 1e3, f"{found['peak'] * 1e3:.0f} mA"),
     }
+
+
+def pull_ins() -> Results:
+    """Look whether a latch starts at its pull-in voltage, and not below."""
+    results = {}
+    for volts in PULL_INS_V:
+        latch = Latch(pull_in_v=volts)
+        runs = [
+            Run(
+                netlist(replace(STEADY, latch=latch, supply_v=volts * part), Board()),
+                0.4,
+                {"moved": "MAX v(x)"},
+            )
+            for part in (0.97, 1.03)
+        ]
+        below, above = (one["moved"] for one in simulate_all(runs))
+        told = f"moves {below:.2f} mm with 3 % less, {above:.1f} mm with 3 % more"
+        is_so = below < 0.2 and above > BACK_MM
+        results[f"starts at {volts:g} V"] = Found(float(is_so), told)
+    return results
 
 
 ON = ((0.0, 1),)
