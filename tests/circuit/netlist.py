@@ -207,6 +207,9 @@ Vled {node["D2.A"]} d2 0
 D2 d2 {node["D2.K"]} led
 Bheat 0 heat I=I(Vcoil)*(V(coil)-V(flux))
 Cheat heat 0 1
+Eps1 v_ps1 0 {node["PS1.+"]} 0 1
+Ec1 v_c1 0 {node["C1.+"]} 0 1
+Eq1 v_q1 0 {node["Q1.C"]} {node["Q1.E"]} 1
 """
     return "\n".join(
         (

@@ -133,7 +133,7 @@ def second_pulls() -> Results:
         measures = {
             "first": f"FIND v(back) AT={again_s - 0.01}",
             "both": f"FIND v(back) AT={again_s + SOON_S - 0.001}",
-            "volts": f"FIND v(n2) AT={again_s - 0.001}",
+            "volts": f"FIND v(v_c1) AT={again_s - 0.001}",
         }
         for volts in PULL_INS_V[1:]:
             stage = Stage("TIP120", Latch(pull_in_v=volts), 2.0, drive)
@@ -192,8 +192,8 @@ def for_ever() -> Results:
         "early": "FIND v(heat) AT=1",
         "late": "FIND v(heat) AT=2",
         "amperes": "FIND i(VPS1) AT=2",
-        "volts": "FIND v(n2) AT=2",
-        "supply": "FIND v(n1) AT=2",
+        "volts": "FIND v(v_c1) AT=2",
+        "supply": "FIND v(v_ps1) AT=2",
     }
     results = {}
     faults = {
@@ -303,10 +303,10 @@ def diodes() -> Results:
 def charge() -> Results:
     """Look at the capacitor: full, by its LED, and after the plug is out."""
     measures = {
-        "left": "FIND v(n2) AT=150",
+        "left": "FIND v(v_c1) AT=150",
         "full": "FIND i(Vled) AT=0.01",
-        "half": "FIND i(Vled) WHEN v(n2)=10 FALL=1",
-        "low": "FIND i(Vled) WHEN v(n2)=4 FALL=1",
+        "half": "FIND i(Vled) WHEN v(v_c1)=10 FALL=1",
+        "low": "FIND i(Vled) WHEN v(v_c1)=4 FALL=1",
     }
     stage = Stage(drive=OFF, is_plugged_in=False)
     found = over_boards(stage, 151.0, measures, step_s=0.5)
@@ -329,7 +329,7 @@ def base() -> Results:
     """Look at what the pin gives, and whether a TIP120 is wholly on."""
     measures = {
         "amperes": "MIN i(Vpin)",
-        "vce": "MAX v(n3) from=0.002 to=0.3",
+        "vce": "MAX v(v_q1) from=0.002 to=0.3",
     }
     found = over_boards(Stage(), 0.31, measures)
     most = [-one["amperes"] for one in found]
