@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-import time
+import threading
 
 from hardware.clock import SystemClock
 from hardware.vault.discover import VaultSettings, find_vault
 
 if __name__ == "__main__":
     vault = find_vault(VaultSettings(), SystemClock())
-    time.sleep(vault.rest_ms() / 1000)
+    threading.Event().wait(vault.rest_ms() / 1000)
     vault.release(1000)
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -1,8 +1,8 @@
 """What service.sh proves, inside its machines, as root, with systemd as process 1.
 
 The machine ``container`` has a simulated vault; ``coil`` has a kernel with a simulated
-GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does; ``servo`` has the
-kernel's own ``pwm-gpio`` on that chip besides.
+GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does; ``servo`` has
+the kernel's own ``pwm-gpio`` on that chip besides.
 """
 
 from __future__ import annotations
