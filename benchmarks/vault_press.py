@@ -79,7 +79,7 @@ class MockBench(Bench):
         super().__init__(folder, factory)
         self.coil_on_ns = 0
         self.coil_on = threading.Event()
-        coil = self.pins["coil"]
+        coil = self.pins["latch"]
         set_state = coil._set_state
 
         def spied(level: bool) -> None:
