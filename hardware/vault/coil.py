@@ -129,7 +129,7 @@ class Coil:
                 raise resting(wait_ms, reason, "then press M again")
             if not self.is_sound:
                 raise DeviceFault(
-                    "the coil was not switched off in time, and its clock still does "
+                    "the latch was not switched off in time, and its clock still does "
                     "not answer",
                     "start the program again",
                 )
@@ -189,7 +189,9 @@ class Coil:
             self._switch(True)
         except Exception as error:
             self.end()
-            raise DeviceFault(f"the coil could not be switched on ({error})") from error
+            raise DeviceFault(
+                f"the latch could not be switched on ({error})"
+            ) from error
 
     def _off(self) -> None:
         """Switch off, cancel the second deadline, and count the pulse."""
@@ -197,7 +199,7 @@ class Coil:
             self._switch(False)
         except Exception as error:
             raise DeviceFault(
-                f"the coil could not be switched off ({error})", "cut its supply"
+                f"the latch could not be switched off ({error})", "cut its supply"
             ) from error
         if self._guard_timer is not None:
             self._guard_timer.cancel()

@@ -52,8 +52,8 @@ def draw_coil() -> str:
             "TIP120: print to you, legs down: B, C, E; C is its tab too. "
             "With IRF3708: G, D, S in their place, R2 1 kΩ.",
             "D1: the band is the end at the bar, on the reservoir. "
-            "The wrong way round it takes some 200 A: measure it before C1 is charged.",
+            "The wrong way round, C1 empties through it: measure before C1 is charged.",
             "D2 shows the charge, and drains it: short leg, flat side, to ground. "
-            f"24 V never touches the header. Ground: pin {GROUND}, one for all.",
+            f"24 V never touches the header. Ground: pin {GROUND}.",
         )  # fmt: skip
     return svg_of(drawing, "Build B: the coil and its reservoir")

@@ -38,12 +38,14 @@ HOME, BACK, LOST = 45, -45, 15
 """Where the horn stands, in degrees from upright, and what it turns for nothing."""
 PULL_MM = HORN_MM * (sin(radians(HOME - LOST)) - sin(radians(BACK)))
 """How far a horn of that length then pulls the bolt."""
+SLOT_MM, SLOT_LOW = (14, 6), 3.4
+"""The slot's length and height, and its lower edge above the shaft's centre, in mm."""
 CATCH: Points = [
-    (14, 16), (14, 18), (36, 18), (36, -1), (25, -1), (25, 2.6), (33, 2.6), (33, 16),
+    (14, 16), (14, 18), (36, 18), (36, -3), (25, -3), (25, 1), (33, 1), (33, 16),
 ]  # fmt: skip
 """The outline of the lid and its catch, in millimetres from the shaft."""
 LABELS = {
-    "spring": (-15.5, 11), "servo": (8, 1), "bolt": (22.5, 7.4), "horn": (3, 1.6),
+    "spring": (-15.5, 11), "servo": (8, -1), "bolt": (22.5, 7.4), "horn": (3.6, 3.1),
     "slot": (12, 7.4), "home": (6.9, 5.6), "back": (-7.5, 8.2), "bevel": (28.2, 9.9),
     "guide": (22.6, -4.5), "lid's catch": (25, 17.6),
 }  # fmt: skip
@@ -59,6 +61,8 @@ def draw_servo() -> str:
             -4.5, -17.8,
             "Drawn at home: the spring alone holds the bolt. The lid pushes it back at "
             "its bevel; the slot leaves room to the right.",
+            "Bar 10 mm high; slot {} x {} mm, its lower edge {} mm above the "
+            "shaft's centre.".format(*SLOT_MM, SLOT_LOW),
             f"The horn turns {LOST}° before its screw meets the slot's left end: a "
             "twitch at power-up opens nothing.",
             f"From shaft to screw {HORN_MM} mm at most: with a turn of "
@@ -99,11 +103,11 @@ def _draw_mechanics() -> None:
     slot = _screw(HOME - LOST)[0] - SCREW_MM
     shapes = [
         (SHADE, _box(-6, -6, 17, 6)),  # The servo, behind the bolt.
-        (PAPER, [(-8, 3), (31, 3), (31, 4), (24.5, 10.5), (-8, 10.5)]),
-        (SHADE, _box(slot, 4, _screw(HOME)[0] + SCREW_MM + PULL_MM, 9.5)),
-        (SHADE, _box(20, -8, 22, 2.8)),
-        (SHADE, _box(20, 10.7, 22, 15)),
-        (SHADE, _box(-19, 2, -17, 11.5)),
+        (PAPER, [(-8, 1.4), (31, 1.4), (31, 4), (23.6, 11.4), (-8, 11.4)]),
+        (SHADE, _box(slot, SLOT_LOW, slot + SLOT_MM[0], SLOT_LOW + SLOT_MM[1])),
+        (SHADE, _box(20, -8, 22, 1.2)),
+        (SHADE, _box(20, 11.6, 22, 15.2)),
+        (SHADE, _box(-19, 1.5, -17, 11.5)),
         (SHADE, CATCH),
     ]
     mechanics = elm.Element(color=BLACK)

@@ -43,8 +43,8 @@ def draw_whole() -> str:
             0, -16.2,
             "Blue: 3.3 V signal. Red: supply. Black: ground and load. "
             "Filled: the pins in use. The Pi has its own supply.",
-            "R10 to R14 and C3 to C7 sit at the Pi's end of the contacts' cables. "
-            "Camera: its own ribbon or USB.",
+            "R10 to R14 and C3 to C7 sit on a board at the Pi's end of the contacts' "
+            "cables, with 3.3 V from pin 1.",
         )  # fmt: skip
     return svg_of(drawing, "The whole")
 
