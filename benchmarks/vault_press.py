@@ -2,7 +2,7 @@
 
 Real keeper, real thread, gpiozero's mock pins, every event committed to the journal
 on disk. One sample runs from the edge at M's pin to the level at the coil's. The lid
-is shut and no code set, so each press opens; the coil's budget is reset in between.
+is shut and no code set, so each press opens; the coil's rest is skipped.
 
 Run: ``python -m benchmarks.vault_press [--samples 200]``
 """

@@ -98,9 +98,8 @@ class VaultDevice(Protocol):
 
         Raises:
             ValueError: If *on_time_ms* is outside its range.
-            Refused: ``coil_resting``, if the coil is on, or was on less than three
-                seconds ago, or may have been, as a real one's program has just started;
-                the remedy says how long to wait.
+            Refused: ``coil_resting``, if the coil is on, or has to rest from a pulse,
+                or from one before this program's start; the remedy says how long.
             DeviceFault: If the coil cannot be driven, or the device is not sound.
         """
 

@@ -350,7 +350,7 @@ def _wait_ms(time_ms: int) -> None:
 @click.option(
     "--interactive",
     is_flag=True,
-    help="Try wheel, buttons, lid, lights and coil, one after another.",
+    help="Try wheel, buttons, lid, lights and latch, one after another.",
 )
 @click.option("--root", default="/", hidden=True, type=click.Path(path_type=Path))
 @DATA
@@ -361,8 +361,9 @@ def doctor(
 ) -> None:
     """Say how this machine is, line by line, and what to do about it.
 
-    Exit 1 if something fails. Nothing is changed, but that the coil's pin is driven low
-    while no table runs; nothing moves unless --interactive asks for it.
+    Exit 1 if something fails. Nothing is changed, but that a coil's pin is driven low,
+    or a servo goes home, while no table runs; nothing else moves unless --interactive
+    asks for it.
     """
     if interactive and as_json:
         raise click.UsageError("--interactive talks to a person; leave --json out")
@@ -420,8 +421,8 @@ def _try_vault(data: Path) -> Iterator[Finding]:
     with closing(SystemClock()) as clock, closing(find_vault(settings, clock)) as vault:
         maker = _Maker()
         vault.listen(maker.edges.put)
-        click.echo(f"{vault.name}; Ctrl-C ends it at any time, with the coil off.")
-        bench = Bench(vault, maker, clock, vault.hands, LATCHES[settings.latch])
+        click.echo(f"{vault.name}; Ctrl-C ends it at any time.")
+        bench = Bench(vault, maker, clock, LATCHES[settings.latch], vault.hands)
         yield from try_everything(bench)
 
 

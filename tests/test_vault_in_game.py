@@ -286,7 +286,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
     assert len(made) == 1
 
 
-def test_power_cuts_in_a_row_do_not_cool_the_coil(due: VaultRig) -> None:
+def test_power_cuts_in_a_row_give_the_coil_no_rest(due: VaultRig) -> None:
     due.is_jammed = True
     due.guess(4)
     for _ in range(30):

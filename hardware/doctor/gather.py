@@ -140,7 +140,7 @@ def _coil(variables: Mapping[str, str]) -> Finding:
     try:
         return Finding("pins.latch", Condition.OK, end_pull(variables))
     except (DeviceFault, Malformed) as error:
-        remedy = "keep the latch's supply unplugged until this line is ok"
+        remedy = "keep the latch unplugged until this line is ok"
         return Finding("pins.latch", Condition.FAIL, str(error), remedy)
 
 

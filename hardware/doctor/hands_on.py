@@ -13,7 +13,7 @@ from companion.errors import Refused
 from companion.health import Condition, Finding
 from companion.lock.quadrature import PHASE, STEPS
 from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
-from hardware.vault.latches import LATCHES, Latch
+from hardware.vault.latches import Latch
 
 PATIENCE_MS = 20_000
 """How long the person has to begin a movement."""
@@ -44,15 +44,15 @@ class Bench:
 
     Attributes:
         vault: The vault to try; its edges go to *maker*.
-        hands: Move a simulated vault in the person's place.
         latch: What pulls the bolt.
+        hands: Move a simulated vault in the person's place.
     """
 
     vault: VaultDevice
     maker: Maker
     clock: Clock
+    latch: Latch
     hands: Hands | None = None
-    latch: Latch = LATCHES["solenoid"]
 
 
 def try_everything(bench: Bench) -> Iterator[Finding]:
@@ -223,7 +223,7 @@ def try_coil(bench: Bench) -> Finding:
     topic = "try.coil"
     bench.maker.tell(bench.latch.caution)
     if not bench.maker.agrees(f"Pull the bolt once, for {COIL_ON_MS} ms?"):
-        return Finding(topic, Condition.UNKNOWN, "the coil was not tried")
+        return Finding(topic, Condition.UNKNOWN, "the latch was not tried")
     try:
         bench.vault.release(COIL_ON_MS)
     except Refused as refused:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from companion.health import Condition, Finding
 from companion.lock.health import look_at_levels
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import SERVICE, Facts
 from hardware.vault.latches import LATCHES, Latch
-from hardware.vault.pwm import CHIPS, find_chips
+from hardware.vault.pwm import CHIPS, DRIVER, find_chips
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
 """The file that tells whether the kernel keeps driving released outputs."""
@@ -117,7 +117,8 @@ def _servo_at_boot(facts: Facts, config: BootConfig, line: str) -> Finding:
     """
     topic, pin = "boot.servo", facts.vault.pins.latch
     add = f"write {line} below [all] at the end of config.txt, and start again"
-    if not any(_setting_of(overlay) == line for overlay in config.overlays):
+    asked = [word.get("gpio") for name, word in config.overlays if name == DRIVER]
+    if str(pin) not in asked:
         words = f"config.txt does not ask for the pulses of the servo on pin {pin}"
         return Finding(topic, Condition.FAIL, words, add)
     if not find_chips(pin, facts.machine.root / CHIPS.relative_to("/")):
@@ -127,12 +128,6 @@ def _servo_at_boot(facts: Facts, config: BootConfig, line: str) -> Finding:
     return Finding(
         topic, Condition.OK, f"the kernel has pulses for the servo's pin {pin}"
     )
-
-
-def _setting_of(overlay: tuple[str, Mapping[str, str]]) -> str:
-    """Return the line of config.txt that loads an overlay."""
-    name, parameters = overlay
-    return ",".join([f"dtoverlay={name}", *map("=".join, parameters.items())])
 
 
 def _coil_at_boot(config: BootConfig, coil: int, line: str) -> Finding:

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from companion.errors import DeviceFault, Refused, Why
+from companion.errors import DeviceFault, Why
 from companion.ports import Clock, Timer
 from companion.sheets import Told
 
@@ -30,12 +30,16 @@ ON_TIME_MS_MAX = 1000
 REST_MS = 3000
 """The least rest after a pulse, in which the coil's capacitor is charged again.
 
-After the longest pulse it keeps the coil to a quarter of the time, which a solenoid for
-25 % duty bears. Source: The Solenoid Company, glossary, "duty cycle"; 470 Ω and
-4,700 µF have a time constant of 2.2 s.
+470 Ω and 4,700 µF have a time constant of 2.2 s.
 """
-RESTS_PER_PULSE = 3
-"""A pulse that lasted too long is followed by a rest three times its length."""
+RESTS_PER_PULSE = 4
+"""A long pulse is followed by a rest four times its length.
+
+So the coil is on for a fifth of the time at most, and below 5 s in any 20, even if the
+first deadline comes late. A solenoid for 25 % duty bears that.
+
+Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %.
+"""
 OVERDUE_MS = 100
 """The time from a pulse's first deadline to its second."""
 
@@ -67,12 +71,6 @@ def check_on_time(on_time_ms: int) -> None:
 
 Switch = Callable[[bool], None]
 """Turns the current on or off, or drives a servo back or home; may raise anything."""
-
-
-def resting(wait_ms: int, reason: str, then: str) -> Refused:
-    """Return the refusal of a pulse while the coil rests for *wait_ms* more."""
-    seconds = math.ceil(wait_ms / 1000)
-    return COIL_RULE.refuses(Why.COIL_RESTING, reason, f"wait {seconds} s, {then}")
 
 
 class Coil:
@@ -125,8 +123,13 @@ class Coil:
             if self._is_closed:
                 raise DeviceFault("the vault was closed", "start the program again")
             if wait_ms := self.rest_ms():
-                reason = "the latch was pulled a moment ago, and has to rest"
-                raise resting(wait_ms, reason, "then press M again")
+                seconds = math.ceil(wait_ms / 1000)
+                raise COIL_RULE.refuses(
+                    Why.COIL_RESTING,
+                    "the latch has to rest: it was pulled a moment ago, or the program "
+                    "has just started",
+                    f"wait {seconds} s and try again",
+                )
             if not self.is_sound:
                 raise DeviceFault(
                     "the latch was not switched off in time, and its clock still does "
@@ -149,8 +152,9 @@ class Coil:
 
     def rest(self) -> None:
         """Rest as after a pulse that ends now; an earlier program may have made one."""
-        now_ns = self._clock.monotonic_ns()
-        self._rests_until_ns = _rested_ns(now_ns, now_ns)
+        with self._lock:
+            now_ns = self._clock.monotonic_ns()
+            self._rests_until_ns = _rested_ns(now_ns, now_ns)
 
     def end(self) -> None:
         """Switch off now, or raise ``DeviceFault``; harmless if it is off already."""

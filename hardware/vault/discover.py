@@ -10,7 +10,7 @@ until a vault is opened, only the standard library and this project are imported
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from companion.errors import DeviceFault, Malformed
@@ -160,15 +160,15 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
     """
     values = values_of(VaultSettings, variables)
-    for name, rows in (("vault", KINDS), ("latch", LATCHES)):
-        if values.get(name, next(iter(rows))) not in rows:
-            raise Malformed(
-                f"expected {PREFIX}{name.upper()} of {' or '.join(rows)}, "
-                f"got {values[name]!r}"
-            )
-    latch = LATCHES[str(values.get("latch", "solenoid"))]
-    pins = _read_pins(variables, latch)
-    return VaultSettings(**values, pins=pins)  # type: ignore[arg-type]
+    settings = VaultSettings(**values)  # type: ignore[arg-type]
+    for name, chosen, rows in (
+        ("VAULT", settings.vault, KINDS),
+        ("LATCH", settings.latch, LATCHES),
+    ):
+        if chosen not in rows:
+            wanted = f"{PREFIX}{name} of {' or '.join(rows)}"
+            raise Malformed(f"expected {wanted}, got {chosen!r}")
+    return replace(settings, pins=_read_pins(variables, LATCHES[settings.latch]))
 
 
 def pin_of(latch: Latch, variables: Mapping[str, str]) -> int:

@@ -76,15 +76,9 @@ class GpioVault:
             raise
 
     def _claim(self) -> None:
-        # The coil comes first, so that it is off before anything else can fail.
+        # A coil comes first, so that it is off before anything else can fail.
         if self._servo is None:
-            switch: Switch = _switch(self._output(self._pins.latch))
-        else:
-            switch = self._servo
-            self._held.callback(self._servo.close)
-        self._coil = Coil(switch, self._coil_clock, self._clock)
-        self._coil.rest()
-        self._held.callback(self._coil.close)
+            self._own_coil(_switch(self._output(self._pins.latch)))
         self._green = self._output(self._pins.led_green)
         self._red = self._output(self._pins.led_red)
         self._buzzer = self._output(self._pins.buzzer)
@@ -92,6 +86,16 @@ class GpioVault:
         self._held.callback(self._player.close)
         pins = dict(self._pins.named())
         self._contacts = {line: self._contact(line, pins[line]) for line in Line}
+        # A servo comes last: nobody owns its pulses as pins are owned, and it must not
+        # move for a second program that will be refused.
+        if self._servo is not None:
+            self._held.callback(self._servo.close)
+            self._own_coil(self._servo)
+
+    def _own_coil(self, switch: Switch) -> None:
+        self._coil = Coil(switch, self._coil_clock, self._clock)
+        self._coil.rest()
+        self._held.callback(self._coil.close)
 
     def __repr__(self) -> str:
         return f"GpioVault(latch on BCM {self._pins.latch})"

@@ -33,12 +33,14 @@ class Travel:
     back_us: int
 
     def __post_init__(self) -> None:
-        for width_us in (self.home_us, self.back_us):
-            if not PULSE_US_MIN <= width_us <= PULSE_US_MAX:
-                raise Malformed(
-                    "expected COMPANION_SERVO_HOME_US and COMPANION_SERVO_BACK_US in "
-                    f"{PULSE_US_MIN}..{PULSE_US_MAX}, got {width_us}"
-                )
+        ends = (self.home_us, self.back_us)
+        if self.home_us == self.back_us or not all(
+            PULSE_US_MIN <= width_us <= PULSE_US_MAX for width_us in ends
+        ):
+            raise Malformed(
+                "expected COMPANION_SERVO_HOME_US and COMPANION_SERVO_BACK_US in "
+                f"{PULSE_US_MIN}..{PULSE_US_MAX} and apart, got {ends}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,9 @@ def _find_servo(pin: int, travel: Travel, clock: Clock) -> Servo:
 def _end_pulses(_label: str, pin: int) -> str:
     from hardware.vault.pwm import end_pulses
 
-    end_pulses(pin)
-    return f"GPIO{pin} has no pulses: the servo is off"
+    if end_pulses(pin):
+        return f"GPIO{pin} has no pulses: the servo is off"
+    return f"the kernel has no pulses for GPIO{pin}, so none can be on"
 
 
 LATCHES = {
@@ -99,10 +102,10 @@ LATCHES = {
         "coil",
         Pins().latch,
         "gpio={pin}=op,dl",
-        "Now the coil. Its capacitor gives it one strong pull.\n"
+        "Now the coil.\n"
         "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
         "hot, pull the plug of the coil's supply.",
-        "see whether the LED at the capacitor is lit, and measure at the transistor",
+        "measure the coil's supply (build B: its LED is lit), then at the transistor",
         None,
         _lower_pin,
     ),

@@ -22,12 +22,14 @@ CHIPS = Path("/sys/class/pwm")
 DRIVER = "pwm-gpio"
 """The driver of a chip whose one channel is a pin of the header."""
 
+FILES = ("period", "duty_cycle", "enable")
+"""A channel's files, in the order of writing: no pulse may be longer than a period."""
 PERIOD_NS = 20_000_000
 """The time from one pulse to the next; a servo wants 50 a second."""
 GRANT_TRIES, GRANT_PAUSE_S = 40, 0.05
-"""How often, and how long apart, a new channel is looked at.
+"""How often, and how long apart, a channel is asked for.
 
-Raspberry Pi OS gives it to the group ``gpio`` soon after it has appeared.
+Raspberry Pi OS gives chip and channel to the group ``gpio`` soon after they appeared.
 """
 
 
@@ -39,11 +41,7 @@ class Channel:
 
     def send(self, width_us: int) -> None:
         """Send pulses of *width_us* from now on; may raise ``OSError``."""
-        for name, value in (
-            ("period", PERIOD_NS),  # First: no pulse may be longer.
-            ("duty_cycle", width_us * 1000),
-            ("enable", 1),
-        ):
+        for name, value in zip(FILES, (PERIOD_NS, width_us * 1000, 1), strict=True):
             (self.path / name).write_text(str(value))
 
     def end(self) -> None:
@@ -67,31 +65,37 @@ def find_channel(pin: int, folder: Path = CHIPS) -> Channel:
             "the Pi again",
         )
     path = chips[0] / "pwm0"
-    try:
-        if not path.exists():
-            (chips[0] / "export").write_text("0")
-    except OSError as error:
-        raise _refused(path, error.strerror) from error
+    reason: str | None = "Permission denied"
     for _ in range(GRANT_TRIES):
-        if os.access(path / "enable", os.W_OK):
+        try:
+            if not path.exists():
+                (chips[0] / "export").write_text("0")
+        except OSError as error:
+            reason = error.strerror
+        if all(os.access(path / name, os.W_OK) for name in FILES):
             return Channel(path)
         time.sleep(GRANT_PAUSE_S)
-    raise _refused(path, "Permission denied")
+    raise _refused(path, reason)
 
 
-def end_pulses(pin: int, folder: Path = CHIPS) -> None:
+def end_pulses(pin: int, folder: Path = CHIPS) -> bool:
     """End the pulses on *pin* that a program left; there may be none.
+
+    Returns:
+        Whether the kernel has pulses for that pin at all.
 
     Raises:
         DeviceFault: If this user may not write to the channel.
     """
-    for chip in find_chips(pin, folder):
+    chips = find_chips(pin, folder)
+    for chip in chips:
         channel = Channel(chip / "pwm0")
         try:
             if channel.path.exists():
                 channel.end()
         except OSError as error:
             raise _refused(channel.path, error.strerror) from error
+    return bool(chips)
 
 
 def find_chips(pin: int, folder: Path = CHIPS) -> list[Path]:

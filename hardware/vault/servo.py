@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from collections.abc import Callable
 
 from companion.ports import Clock, Timer
 from hardware.vault.latches import Travel
@@ -29,12 +31,20 @@ class Servo:
         channel: Sends its pulses.
         travel: The pulses that hold it home, and the bolt back.
         clock: Ends the pulses once it is home.
+        wait: Waits for so many seconds.
     """
 
-    def __init__(self, channel: Channel, travel: Travel, clock: Clock) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        travel: Travel,
+        clock: Clock,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
         self._channel = channel
         self._travel = travel
         self._clock = clock
+        self._wait = wait
         self._lock = threading.Lock()
         self._timer: Timer | None = None
         self._is_home = False  # Or on its way there; at first nobody knows.
@@ -52,10 +62,12 @@ class Servo:
                 self._is_home = True
 
     def close(self) -> None:
-        """End the pulses where it is; may raise ``OSError``."""
+        """End the pulses, once it had the time to come home if it is on its way."""
+        if self._timer is not None:
+            self._wait(HOME_MS / 1000)
         with self._lock:
             self._stop_waiting()
-            self._channel.end()
+            self._end()
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
@@ -66,7 +78,11 @@ class Servo:
         """End the pulses at home, unless the bolt was pulled back meanwhile."""
         with self._lock:
             if self._is_home:
-                try:
-                    self._channel.end()
-                except OSError:  # It stays home, and hums until the next pull.
-                    log.exception("servo_hums")
+                self._timer = None
+                self._end()
+
+    def _end(self) -> None:
+        try:
+            self._channel.end()
+        except OSError:  # It hums until the next pull, or until ``coil_off``.
+            log.exception("servo_hums")

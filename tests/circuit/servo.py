@@ -137,7 +137,7 @@ def by_temperature(found: list[Measured]) -> Results:
     }
 
 
-START_S, MOVE_S, EVERY_S = 0.05, 0.25, 3.9
+START_S, MOVE_S, EVERY_S = 0.05, 0.25, 3.4
 """A start, a whole move, both assumed; and how often the program pulls at most."""
 PULLS = 15
 

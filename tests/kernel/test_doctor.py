@@ -20,6 +20,7 @@ from hardware.vault.discover import VaultSettings
 from hardware.vault.gpio_chip import find_chip
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.kernel_pins import KernelFactory
+from hardware.vault.latches import LATCHES
 from hardware.vault.pins import HEADER_LABEL, Pins
 from hardware.vault.simulated import CYCLE
 from tests.kernel.world import World, finish, start, until
@@ -111,7 +112,7 @@ def test_wheel_button_and_coil_are_tried_by_hand(world: World, tmp_path: Path) -
     ):
         world.rest(PINS)  # A claim has moved the lines.
         vault.listen(hands.hear)
-        bench = Bench(vault, hands, clock)
+        bench = Bench(vault, hands, clock, LATCHES["solenoid"])
         hands.act = turn
         wheel = try_wheel(bench)
         hands.act = press

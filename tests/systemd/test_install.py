@@ -105,20 +105,29 @@ def test_another_latch_or_pin_of_it_takes_the_place_of_the_first(pi: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("latch", "is_written", "called", "told"),
+    ("settings", "has_pulses", "called", "told"),
     [
-        ("servo", True, "", "for the servo's pulses: sudo reboot"),
-        ("servo", False, "reset restart", "sudo companion doctor"),
-        ("solenoid", True, "reset restart", "before the coil gets its supply"),
+        ("LATCH=servo", False, "", "for the servo's pulses: sudo reboot"),
+        ("LATCH=servo", True, "reset restart", "for the servo's pulses: sudo reboot"),
+        ("LATCH=solenoid", False, "reset restart", "before the coil gets its supply"),
+        ("LATCH=servo\nCOMPANION_VAULT=none", False, "reset restart", "supply"),
     ],
 )
+@pytest.mark.parametrize("run", [1, 2])
 def test_with_a_servo_the_table_starts_once_the_kernel_can_make_pulses(
-    pi: Path, latch: str, is_written: bool, called: str, told: str
+    pi: Path, settings: str, has_pulses: bool, called: str, told: str, run: int
 ) -> None:
-    (pi / "companion.conf").write_text(f"COMPANION_LATCH={latch}\n")
-    earlier = "" if is_written else "write_config_txt; wants_reboot="
+    """Whether config.txt was written now, or by an earlier run before the restart."""
+    (pi / "companion.conf").write_text(f"COMPANION_{settings}\n")
+    if has_pulses:
+        (pi / "drivers/pwm-gpio").mkdir(parents=True)
+        (pi / "pwm/pwmchip0/device").mkdir(parents=True)
+        (pi / "pwm/pwmchip0/device/driver").symlink_to(pi / "drivers/pwm-gpio")
+    if run == 2:
+        assert step("write_config_txt", pi).returncode == 0
+        told = "for the servo's pulses" if not called else "sudo companion doctor"
     own = f"""
-        home={pi}; is_changed=yes; {earlier}
+        home={pi}; pwm={pi}/pwm; is_changed=yes
         write_settings() {{ :; }}; put_units() {{ :; }}
         systemctl() {{ echo -n "${{1%-*}} " >>{pi}/called; }}
         write_config_txt; use versions/1; tell"""
@@ -137,11 +146,21 @@ def test_removing_leaves_config_txt_as_it_was_and_what_was_added_since(
     step("write_config_txt", pi)
     with (pi / "config.txt").open("a") as file:
         file.write("dtoverlay=disable-bt\n")
-    for said in ("Take the coil's supply away", ""):
+    for is_first in (True, False):
         done = step("remove_from_config_txt", pi)
         assert done.returncode == 0, done.stderr
-        assert said in done.stdout
+        assert ("Take the coil's supply away" in done.stdout) is is_first
         assert (pi / "config.txt").read_text() == f"{CONFIG}dtoverlay=disable-bt\n"
+
+
+def test_removing_asks_the_block_which_latch_there_was(pi: Path) -> None:
+    (pi / "companion.conf").write_text("COMPANION_LATCH=servo\n")
+    step("write_config_txt", pi)
+    assert "coil" not in step("remove_from_config_txt", pi).stdout
+    (pi / "companion.conf").write_text("")
+    step("write_config_txt", pi)
+    (pi / "companion.conf").write_text("COMPANION_LATCH=servo\n")
+    assert "coil's supply away" in step("remove_from_config_txt", pi).stdout
 
 
 def test_a_config_txt_without_a_last_newline_gets_its_block_on_lines_of_its_own(

@@ -63,7 +63,7 @@ class Script:
 
 def bench_of(rig: Rig, tmp_path: Path, script: Script) -> Bench:
     rig.device.listen(script.edges.append)
-    return Bench(rig.device, script, rig.clock)
+    return Bench(rig.device, script, rig.clock, LATCHES["solenoid"])
 
 
 def turned(rig: Rig, steps: int, start: int = 0) -> Act:
@@ -208,7 +208,7 @@ def test_simulated_hands_do_it_all(tmp_path: Path, steps: int) -> None:
     vault = SimulatedVault(clock, wheel=WheelSettings(steps), rest=(True, True))
     script.clock = clock
     vault.listen(script.edges.append)
-    bench = Bench(vault, script, clock, vault.hands)
+    bench = Bench(vault, script, clock, LATCHES["solenoid"], vault.hands)
     findings = list(try_everything(bench))
     assert [finding.condition for finding in findings] == [OK] * 7
     assert f"STEPS_PER_DETENT={steps}" in findings[0].words

@@ -402,7 +402,7 @@ def test_another_pin_of_the_coil_is_looked_for(tmp_path: Path) -> None:
     assert (finding.condition, "gpio=25=op,dl" in finding.remedy) == (WARN, True)
 
 
-OVERLAY = "dtoverlay=pwm-gpio,gpio=12\n"
+OVERLAY = "dtoverlay=pwm-gpio,gpio=12\ndtparam=strict_gpiod\n"
 SERVO = VaultSettings(latch="servo", pins=Pins(latch=SERVO_BCM))
 
 
@@ -435,9 +435,11 @@ def test_a_servos_own_overlay_takes_no_pin_from_it(tmp_path: Path) -> None:
     taken = CONFIG + OVERLAY + "dtoverlay=gpio-fan\n"
     build(tmp_path, {"boot/firmware/config.txt": taken})
     [finding] = findings_by_topic(facts)["boot.pins"]
-    assert (
-        "dtoverlay=gpio-fan in config.txt takes what is ours: pin 12" in finding.words
-    )
+    assert finding.words.startswith("dtoverlay=gpio-fan in config.txt takes what is")
+    second = CONFIG + OVERLAY + "dtoverlay=pwm-gpio,gpio=13\n"
+    build(tmp_path, {"boot/firmware/config.txt": second})
+    [finding] = findings_by_topic(facts)["boot.pins"]
+    assert "13 (buzzer)" in finding.words
 
 
 def test_a_vault_that_nobody_asked_for_needs_no_pins(tmp_path: Path) -> None:

@@ -203,7 +203,10 @@ class ServoRig(GpioRig):
         folder = tempfile.mkdtemp()
         weakref.finalize(self, shutil.rmtree, folder)
         self.channel = OverheardChannel(faked_channel(Path(folder)))
-        return Servo(self.channel, TRAVEL, self.clock)
+        return Servo(self.channel, TRAVEL, self.clock, self._wait)
+
+    def _wait(self, time_s: float) -> None:
+        self.clock.advance(round(time_s * 1000))
 
     def coil_levels(self) -> list[bool]:
         """Return whether each of its orders held the bolt back."""

@@ -11,6 +11,7 @@ from hardware.vault.coil import (
     OFF_RETRY_MS,
     OFF_RETRY_SLOW_MS,
     OVERDUE_MS,
+    REST_MS,
     URGENT_S,
     Coil,
 )
@@ -74,6 +75,7 @@ def test_coil_that_stays_on_is_tried_again_and_again(
     switch.clock.advance(100 + 10 * OFF_RETRY_MS)
     assert coil.is_on
     assert caplog.text.count("coil_not_off") == 11
+    assert coil.rest_ms() == REST_MS
     with pytest.raises(Refused):
         coil.pulse(100)
     switch.fails_off = False
@@ -150,7 +152,7 @@ def test_stuck_coil_counts_as_on_until_it_is_off(switch: Switch) -> None:
     switch.clock.advance(4000)
     switch.fails_off = False
     coil.end()
-    assert coil.rest_ms() == 3 * 4000
+    assert coil.rest_ms() == 4 * 4000
 
 
 def test_coil_that_cannot_be_off_at_the_start_is_no_coil(switch: Switch) -> None:

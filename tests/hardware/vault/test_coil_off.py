@@ -68,6 +68,11 @@ def test_vault_that_is_misspelt_is_looked_for_on_the_pins(vault: str) -> None:
     assert run(COMPANION_VAULT=vault).returncode == 1
 
 
+def test_latch_that_is_misspelt_is_the_older_one() -> None:
+    ran = run(COMPANION_LATCH="Servo")
+    assert ran.stderr == run().stderr
+
+
 def test_pin_that_is_no_number_is_refused() -> None:
     with pytest.raises(Malformed, match="COMPANION_PIN_COIL to be a whole number"):
         end_pull({"COMPANION_PIN_COIL": "seventeen"})

@@ -15,7 +15,7 @@ from hardware.vault.coil import REST_MS
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import SERVO_BCM
 from hardware.vault.pwm import PERIOD_NS, end_pulses, find_channel
-from hardware.vault.servo import HOME_MS
+from hardware.vault.servo import HOME_MS, Servo
 from tests.fakes import FakeClock
 from tests.hardware.vault.rigs import TRAVEL, ServoRig, faked_chips
 from tests.running import ROOT
@@ -50,18 +50,52 @@ def test_a_pull_is_back_home_and_rest(rig: ServoRig) -> None:
 
 def test_the_end_of_the_way_home_does_not_cut_the_next_pull(rig: ServoRig) -> None:
     """Which a rest of three seconds keeps apart, were it not for a clock held up."""
+    home = rig.device._servo._rest  # Its time has come, and it waits for the lock.
     rig.device._coil._switch(True)
+    home()
     rig.clock.advance(HOME_MS)
     assert rig.channel.is_sending
     rig.device.close()
 
 
-def test_who_closes_it_ends_the_pulses_wherever_it_is(rig: ServoRig) -> None:
-    rig.device.release(400)
-    rig.device.close()
-    assert not rig.channel.is_sending
+def test_who_closes_it_in_a_pull_lets_it_come_home(rig: ServoRig) -> None:
     rig.clock.advance(HOME_MS)
+    rig.device.release(400)
+    began_ns = rig.clock.monotonic_ns()
+    rig.device.close()
+    assert rig.channel.widths_us[-1] == TRAVEL.home_us
+    assert rig.clock.monotonic_ns() - began_ns == HOME_MS * 1_000_000
     assert not rig.channel.is_sending
+
+
+def test_who_closes_it_at_home_waits_for_nothing(rig: ServoRig) -> None:
+    rig.clock.advance(HOME_MS)
+    began_ns = rig.clock.monotonic_ns()
+    rig.device.close()
+    assert rig.clock.monotonic_ns() == began_ns
+
+
+def test_a_second_program_is_refused_before_the_servo_moves(rig: ServoRig) -> None:
+    rig.device.release(400)
+    sent = list(rig.channel.widths_us)
+    second = Servo(rig.channel, TRAVEL, rig.clock)
+    with pytest.raises(DeviceFault, match="taken"):
+        GpioVault(rig.pins, rig.clock, pin_factory=rig.factory, servo=second)
+    assert rig.channel.widths_us == sent
+    assert rig.channel.is_sending
+    rig.device.close()
+
+
+def test_a_channel_that_is_gone_is_a_fault_in_words(rig: ServoRig) -> None:
+    rig.device.close()
+    rig.channel.path.rename(rig.channel.path.with_name("gone"))
+    with pytest.raises(DeviceFault, match="pwm0"):
+        GpioVault(
+            rig.pins,
+            rig.clock,
+            pin_factory=rig.factory,
+            servo=Servo(rig.channel, TRAVEL, rig.clock),
+        )
 
 
 def test_it_goes_home_once_more_if_that_could_not_be_ended(rig: ServoRig) -> None:
@@ -145,12 +179,12 @@ def test_pulses_are_ended_whether_there_are_some_or_not(tmp_path: Path) -> None:
     folder = faked_chips(tmp_path, SERVO_BCM, 18)
     for chip in folder.iterdir():
         (chip / "pwm0/enable").write_text("1")
-    end_pulses(SERVO_BCM, folder)
+    assert end_pulses(SERVO_BCM, folder)
     assert (folder / "pwmchip0/pwm0/enable").read_text() == "0"
     assert (folder / "pwmchip1/pwm0/enable").read_text() == "1"
     (folder / "pwmchip0/pwm0").rename(tmp_path / "closed")
     end_pulses(SERVO_BCM, folder)
-    end_pulses(4, tmp_path / "nothing")
+    assert not end_pulses(4, tmp_path / "nothing")
 
 
 def test_coil_off_ends_a_servo_and_asks_for_no_pin() -> None:
@@ -163,4 +197,4 @@ def test_coil_off_ends_a_servo_and_asks_for_no_pin() -> None:
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "GPIO12 has no pulses: the servo is off\n"
+    assert ran.stdout == "the kernel has no pulses for GPIO12, so none can be on\n"
