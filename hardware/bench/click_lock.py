@@ -18,7 +18,7 @@ with in_words():
         time.sleep(vault.rest_ms() / 1000)  # As nobody knows of earlier pulls.
         vault.release(on_time_ms)
         print(f"{vault.name}: bolt pulled back for {on_time_ms} ms", flush=True)
-        time.sleep(on_time_ms / 1000 + 0.7)  # A servo's way home takes half a second.
+        time.sleep(on_time_ms / 1000)  # A servo comes home as the vault is closed.
     finally:
         vault.close()
         print("let go")

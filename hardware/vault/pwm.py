@@ -115,5 +115,5 @@ def _drives(chip: Path, pin: int) -> bool:
 def _refused(path: Path, reason: str | None) -> DeviceFault:
     return DeviceFault(
         f"{path} may not be written to ({reason})",
-        "sudo usermod -aG gpio with your user's name, and log in again",
+        "see that your user is in the group gpio, and that nothing else holds it",
     )

@@ -171,7 +171,7 @@ def test_a_channel_that_nobody_opened_is_opened_and_waited_for(
     assert (chip / "export").read_text() == "0"
     (chip / "pwm0").rename(tmp_path / "soon")
     monkeypatch.setattr(pwm.time, "sleep", lambda _: None)
-    with pytest.raises(DeviceFault, match=r"may not be written to .*usermod -aG gpio"):
+    with pytest.raises(DeviceFault, match=r"may not be written to .*group gpio"):
         find_channel(SERVO_BCM, folder)
 
 
