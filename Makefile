@@ -6,9 +6,9 @@ BIN := .venv/bin
 HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
-# A worker for each processor and two more, since a browser's test often waits; whoever
+# A worker for each processor and one more, since a browser's test often waits; whoever
 # is done takes over half of what another has left. WORKERS='-n 1' keeps a machine free.
-WORKERS ?= -n $(shell echo $$(($$(nproc) + 2))) --dist worksteal
+WORKERS ?= -n $(shell echo $$(($$(nproc) + 1))) --dist worksteal
 PROOFS ?= slow
 # Tests write to memory where there is some: each entry of a journal waits for its disk.
 MEMORY := $(if $(shell test -w /dev/shm && echo yes),TMPDIR=/dev/shm)
@@ -126,6 +126,8 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 .venv/tests: pyproject.toml release/lock-dev.txt | python
 	@echo 'Setting up Python packages; this takes about two minutes, once.'
 	$(call environment,release/lock-dev.txt)
+	@# Once, before workers would each do it: asserts are rewritten, modules compiled.
+	@$(PYTEST) -qq --collect-only >/dev/null
 	@touch .venv/runs $@
 
 # A lock for each system: picamera2 of bookworm and trixie is built for the numpy that

@@ -16,6 +16,7 @@ from hypothesis import settings
 from tests.chromium import chromium, let_go
 from tests.databases import KINDS, keep_on_server
 from tests.postgres import Server, missing
+from tests.sample import draw, drawn_by, sampled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,6 +37,30 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Give a proof more time than a quick test."""
     if item.get_closest_marker("slow"):
         item.add_marker(pytest.mark.timeout(PROOF_S))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Build no rows of a proof that is not asked for."""
+    wanted = collector.config.option.markexpr.split(" and ")
+    if "not slow" in wanted and name.startswith("test"):
+        marks = [*collector.iter_markers(), *getattr(obj, "pytestmark", ())]
+        if any(mark.name == "slow" for mark in marks):
+            return []
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to CI what is drawn of each matrix."""
+    draw(items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how the same rows are drawn again."""
+    terminalreporter.write_line(f"Rows of each matrix: DRAWN_BY={drawn_by()}")
 
 
 gc.disable()  # Looking for garbage among tests, which all stay, takes 1 s in vain.
@@ -113,11 +138,12 @@ _NUMBERS = count(1)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests with ``kept_by`` on both kinds of databases."""
+    """Run tests with ``kept_by`` on both kinds of databases, most as a proof."""
     if "kept_by" in metafunc.fixturenames:
-        is_of_file = metafunc.definition.get_closest_marker("of_file")
+        told = metafunc.definition.get_closest_marker
+        kinds = KINDS if told("quick_on_both") else sampled(KINDS)
         metafunc.parametrize(
-            "kept_by", KINDS[:1] if is_of_file else KINDS, indirect=True
+            "kept_by", kinds[:1] if told("of_file") else kinds, indirect=True
         )
 
 

@@ -3,7 +3,8 @@
 A module takes part with ``pytestmark = ON_BOTH``. Its own names ``Database`` and
 ``restore`` then stand for either kind: a folder that is opened twice
 leads to the same PostgreSQL database twice. What looks into the file itself is
-``@of_file``, and runs on files only.
+``@of_file``, and runs on files only. On PostgreSQL it is a proof, but for a dozen tests
+that are ``@quick_on_both``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tests.running import PATIENCE_S
 
 ON_BOTH = pytest.mark.usefixtures("kept_by")
 of_file = pytest.mark.of_file
+quick_on_both = pytest.mark.quick_on_both
 KINDS = ("file", "postgres")
 _NUMBERS = count(1)
 

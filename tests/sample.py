@@ -1,14 +1,20 @@
-"""A matrix of cases: the quick tests try the first ones, the proofs all others; of the
-proofs, CI tries a few, and those called ``volume`` only run when all proofs do.
+"""A matrix of cases: the quick tests try the first ones, the proofs all others.
+
+Of the proofs of a matrix CI tries a few, which the commit draws: other ones with each.
+The others are marked ``volume``, as is what tries one thing hundreds of times. The last
+lines of a run say who drew; ``DRAWN_BY=`` of that draws the same again.
 
 Each test has its price, run or not: where rows take no time, one test tries them all.
 """
 
 from __future__ import annotations
 
-import sys
+import os
+import random
+import subprocess
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from typing import Any, Final
 
@@ -17,25 +23,27 @@ import pytest
 SLOW: Final = pytest.mark.slow
 VOLUME: Final = pytest.mark.volume
 
+ROWS_MAX = 3
+"""How many rows of a matrix CI proves at most; of one with fewer than ten, one."""
+
 Check = Callable[..., None]
+Proofs = Callable[[Iterable[object]], list[object]]
 
 
-def sampled(
-    cases: Iterable[object], quick_count: int = 1, few: int = sys.maxsize
-) -> list[object]:
-    """*cases* for ``parametrize``; those after the first *quick_count* are proofs.
-
-    Of these, those after the first *few* are volume.
-    """
+def sampled(cases: Iterable[object], quick_count: int = 1) -> list[object]:
+    """*cases* for ``parametrize``; those after the first *quick_count* are proofs."""
     every = list(cases)
-    return [*every[:quick_count], *proven(every[quick_count:], few)]
+    return [*every[:quick_count], *proven(every[quick_count:])]
 
 
-def proven(cases: Iterable[object], few: int) -> list[object]:
-    """*cases*, all of them proofs; those after the first *few* are volume."""
-    every = list(cases)
-    first = [pytest.param(case, marks=SLOW) for case in every[:few]]
-    return first + [pytest.param(case, marks=(SLOW, VOLUME)) for case in every[few:]]
+def proven(cases: Iterable[object]) -> list[object]:
+    """*cases*, all of them proofs."""
+    return [pytest.param(case, marks=SLOW) for case in cases]
+
+
+def volume(cases: Iterable[object]) -> list[object]:
+    """*cases*, all of them proofs that CI never draws: they take minutes."""
+    return [pytest.param(case, marks=(SLOW, VOLUME)) for case in cases]
 
 
 def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Check], Check]:
@@ -46,10 +54,12 @@ def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Check], 
     return _batches(names, [pytest.param(list(cases), id=pytest.HIDDEN_PARAM)])
 
 
-def tens(name: str, cases: Sequence[Any], few: int = 0) -> Callable[[Check], Check]:
-    """Run ten rows in each test; those after the first *few* are volume."""
+def tens(
+    name: str, cases: Sequence[Any], proofs: Proofs = volume
+) -> Callable[[Check], Check]:
+    """Run ten rows in each test, which is a proof: one that CI leaves out, or draws."""
     batches = (cases[at : at + 10] for at in range(0, len(cases), 10))
-    return _batches(name, proven(batches, few))
+    return _batches(name, proofs(batches))
 
 
 def _batches(
@@ -76,3 +86,37 @@ def _batches(
         return pytest.mark.parametrize("batch", batches)(test)
 
     return over
+
+
+@cache
+def drawn_by() -> str:
+    """Return what draws: the commit, or what ``DRAWN_BY`` says."""
+    head = ("git", "rev-parse", "--short=10", "HEAD")
+    found = subprocess.run(head, capture_output=True, text=True, check=False)
+    return os.environ.get("DRAWN_BY") or found.stdout.strip() or "0"
+
+
+def draw(items: Iterable[pytest.Item]) -> None:
+    """Draw some proofs of each matrix, and mark the others as volume.
+
+    A matrix is a test with rows; what a module tries on PostgreSQL as well; and what it
+    looks at in a browser, page by page, at each size and without script: half of that.
+    """
+    matrices = defaultdict(list)
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        row = getattr(item, "callspec", None)
+        if "slow" not in marks or "volume" in marks or not (row or "browser" in marks):
+            continue
+        file, _, test = item.nodeid.partition("::")
+        name = test.partition("[")[0] if row else "browser"
+        if row and row.params.get("kept_by") == "postgres":
+            name = "PostgreSQL"
+        matrices[file, name].append(item)
+    for (file, name), rows in matrices.items():
+        count = min(ROWS_MAX, 1 + len(rows) // 10)
+        if name == "browser":
+            count = (len(rows) + 1) // 2
+        dice = random.Random(f"{drawn_by()} {file} {name}")
+        for item in dice.sample(rows, len(rows) - count):
+            item.add_marker(VOLUME)

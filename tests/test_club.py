@@ -20,10 +20,11 @@ def test_each_payment_counts_once_though_the_server_is_killed() -> None:
             own.table.code or "",
             tables=2,
             phones=3,
-            play_s=8,
+            play_s=60,
             pace_s=0.3,
             kill=own.kill,
             kill_every_s=2,
+            kill_count=3,
             watched=own.watched,
         )
         told = club.run(load)

@@ -18,7 +18,7 @@ import pytest
 
 from tests.phone_http import HttpPhone, open_table
 from tests.running import PATIENCE_S, RunningTable
-from tests.sample import proven
+from tests.sample import proven, volume
 from tests.test_crash import check_books
 
 SEATS = (("red", "hat"), ("blue", "car"), ("green", "duck"), ("orange", "cat"))
@@ -80,7 +80,7 @@ def one_round(data: Path, chance: random.Random, number: int) -> dict[str, int]:
     return kept
 
 
-@pytest.mark.parametrize("rounds", proven([6, 20], few=1))
+@pytest.mark.parametrize("rounds", [*proven([6]), *volume([20])])
 def test_kill_9_of_the_program_loses_no_answer(tmp_path: Path, rounds: int) -> None:
     chance, promised = random.Random(SEED), dict[str, int]()
     data = tmp_path / "data"

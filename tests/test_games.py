@@ -19,7 +19,7 @@ import pytest
 from companion import rules
 from companion.script import Outcome, export_script, run_script
 from tests.digest import digest, folded
-from tests.sample import each, tens
+from tests.sample import each
 
 GAMES = Path(__file__).parent / "games"
 SCRIPTS = sorted(GAMES.glob("*.game"))
@@ -43,7 +43,8 @@ def test_every_line_of_a_script_holds(path: Path) -> None:
     play(path)
 
 
-@tens("path", SCRIPTS, few=len(SCRIPTS))
+@pytest.mark.slow
+@each("path", SCRIPTS)
 def test_every_line_of_a_script_holds_and_its_game_plays_back(path: Path) -> None:
     first = play(path)
     again = run_script(export_script(first.entries), "again")

@@ -33,7 +33,7 @@ from tests.caddy import HERE, Caddy, until
 from tests.pairs import HOLDERS, Pair, asked
 from tests.postgres import Server, missing
 from tests.running import PATIENCE_S, free_port
-from tests.sample import proven
+from tests.sample import proven, volume
 
 pytestmark = [
     pytest.mark.skipif(caddy.PROGRAM is None, reason=caddy.NO_CADDY),
@@ -118,7 +118,7 @@ def played(
     assert asked(pair.url, GAPS) == []
 
 
-@pytest.mark.parametrize("times", proven([3, 50], few=1))
+@pytest.mark.parametrize("times", [*proven([3]), *volume([50])])
 def test_kill_9_of_who_writes_loses_no_payment(
     pair: Pair, address: str, times: int
 ) -> None:
@@ -131,7 +131,7 @@ def test_kill_9_of_who_writes_loses_no_payment(
     assert sum(pair.ended) == times, pair.log()
 
 
-@pytest.mark.parametrize("times", proven([2, 20], few=1))
+@pytest.mark.parametrize("times", [*proven([2]), *volume([20])])
 def test_postgres_without_power_loses_no_payment(
     server: Server, pair: Pair, address: str, times: int
 ) -> None:
@@ -185,7 +185,7 @@ class Watch:
         self._thread.join()
 
 
-@pytest.mark.parametrize("times", proven([2, 10], few=1))
+@pytest.mark.parametrize("times", [*proven([2]), *volume([10])])
 def test_who_has_lost_the_lock_writes_nothing_more(
     pair: Pair, address: str, times: int
 ) -> None:

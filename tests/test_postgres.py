@@ -22,6 +22,7 @@ def noted(url: str, word: str) -> None:
         connection.execute("INSERT INTO noted VALUES (%s)", [word])
 
 
+@pytest.mark.slow
 def test_two_fresh_databases_know_nothing_of_each_other(
     postgres: Server, postgres_url: str
 ) -> None:
@@ -35,6 +36,7 @@ def test_two_fresh_databases_know_nothing_of_each_other(
         psycopg.connect(other_url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["fsync", "synchronous_commit"])
 def test_it_writes_as_surely_as_one_for_real_games(
     postgres_url: str, setting: str

@@ -47,7 +47,7 @@ from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
-from tests.sample import sampled
+from tests.sample import volume
 from tests.web.conftest import (
     ORIGIN,
     Evening,
@@ -385,9 +385,7 @@ def test_the_walk_sees_every_page_that_there_is(
             assert others == NO_PAGE[who], who
 
 
-@pytest.mark.parametrize(
-    "codes", sampled([GUESSED_AT[:2], tuple(CODES)], few=0), ids=len
-)
+@pytest.mark.parametrize("codes", [GUESSED_AT[:2], *volume([tuple(CODES)])], ids=len)
 def test_whatever_the_code_is_everybody_sees_the_same(
     codes: tuple[int, ...],
     tmp_path: Path,

@@ -38,7 +38,7 @@ from hardware.vault.coil import REST_MS
 from tests.digest import digest
 from tests.guided import Guided
 from tests.running import PATIENCE_S
-from tests.sample import proven
+from tests.sample import volume
 from tests.test_crash import FORKS, check_books
 from tests.vault_child import (
     FREE_GUESS,
@@ -341,7 +341,7 @@ def test_kill_9_at_any_moment_of_many_openings(tmp_path: Path) -> None:
     assert kill_rounds(tmp_path, 4, seed=random.randrange(1_000_000)) > 0
 
 
-@pytest.mark.parametrize("evening", proven(range(12), few=0))
+@pytest.mark.parametrize("evening", volume(range(12)))
 def test_kill_9_at_240_moments_of_many_openings(tmp_path: Path, evening: int) -> None:
     """Twelve evenings of 20 kills each."""
     assert kill_rounds(tmp_path, 20, seed=random.randrange(1_000_000)) > 20

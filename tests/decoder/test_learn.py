@@ -122,6 +122,7 @@ def ways_up(learnt: Learnt) -> list[float]:
     return [float(np.corrcoef(x.ravel(), HOUSE.plain.ravel())[0, 1]) for x in turned]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", sampled([90, -90]))
 def test_a_face_that_every_photo_shows_on_its_side_is_learnt_upright(side: int) -> None:
     real = photos((side + 3, side - 5), is_fake=False)
@@ -206,7 +207,7 @@ def test_who_wears_the_mask_decides_what_is_real(unsorted: Sorted) -> None:
         assert verdicts == {Verdict.REAL, Verdict.FAKE}
 
 
-@pytest.mark.parametrize("fakes_count", [0, 1])
+@pytest.mark.parametrize("fakes_count", sampled([0, 1]))
 def test_too_few_of_one_kind_do_not_fall_into_two(fakes_count: int) -> None:
     every = photos((3, -5, 8, -9, 1)[: 6 - fakes_count], is_fake=False)
     every += photos((-2,)[:fakes_count], is_fake=True)
@@ -339,6 +340,7 @@ def smaller(frame: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     return np.asarray(small, np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("copied", "named"),
     [

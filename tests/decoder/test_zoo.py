@@ -20,7 +20,7 @@ from companion.errors import Malformed
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import panel_lines, panel_scene
 from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
-from tests.sample import SLOW, tens
+from tests.sample import SLOW, proven, tens
 
 pytestmark = SLOW  # What only benchmarks use.
 
@@ -55,7 +55,7 @@ def drawn(face: Drawing) -> NDArray[np.bool_]:
     return paint([Placed(face, 0.6, 0.5, 1.0)], (1.2, 1.0), 120.0)
 
 
-@tens("seed", SOME, few=4)
+@tens("seed", SOME, proven)
 def test_a_mask_changes_enough_of_the_face_and_leaves_the_rest(seed: int) -> None:
     deck = zoo_style(seed).deck
     plain, masked = drawn(deck.plain), drawn(deck.masked)
@@ -81,7 +81,7 @@ def test_every_factor_occurs_among_the_working_decks() -> None:
     assert shifts > {0.25, 0.33, 0.5}
 
 
-@tens("seed", SOME, few=4)
+@tens("seed", SOME, proven)
 def test_a_deck_keeps_within_what_can_be_printed_and_read(seed: int) -> None:
     style = zoo_style(seed)
     deck = style.deck

@@ -104,7 +104,7 @@ def cut_everywhere(started: Path, kind: str, seed: int) -> Iterator[tuple[int, i
             yield told, found
 
 
-@pytest.mark.parametrize("seed", sampled(range(12), few=1))
+@pytest.mark.parametrize("seed", sampled(range(12)))
 @pytest.mark.parametrize("kind", CUTS)
 def test_what_was_told_survives_a_cut_at_every_operation(
     started: Path, kind: str, seed: int
@@ -139,7 +139,7 @@ def test_what_a_killed_process_left_is_not_lost_once_a_start_has_seen_it(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sampled(range(12), few=1))
+@pytest.mark.parametrize("seed", sampled(range(12)))
 def test_so_it_does_in_the_middle_of_checkpoints(
     started: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -218,7 +218,7 @@ def test_a_power_cut_leaves_every_kind_of_rest(tmp_path: Path) -> None:
     assert any(rest.startswith(".") and rest.endswith("x") for rest in rests)
 
 
-@pytest.mark.parametrize("seed", sampled(range(6), few=1))
+@pytest.mark.parametrize("seed", sampled(range(6)))
 def test_a_restore_that_loses_its_power_has_happened_or_not(
     started: Path, seed: int
 ) -> None:

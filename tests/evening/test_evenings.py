@@ -20,13 +20,13 @@ from tests.evening.holds import AT_HOME_SAYS
 from tests.evening.shrink import shortest
 from tests.postgres import Server
 from tests.running import ROOT
-from tests.sample import sampled
+from tests.sample import proven, volume
 
 SHORT = 40
 """Steps of an evening that is one of the quick tests."""
 
 
-@pytest.mark.parametrize("seed", sampled(range(30), few=0))
+@pytest.mark.parametrize("seed", [0, *volume(range(1, 30))])
 def test_an_evening_holds(seed: int) -> None:
     outcome = play(Plan(seed, SHORT))
     assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
@@ -37,7 +37,7 @@ AT_HOME = range(12, 12 + 15 * 260, 15)
 """Evenings with the box of the vault that are played twice if they have a lock."""
 
 
-@pytest.mark.parametrize("seed", sampled(AT_HOME, few=0))
+@pytest.mark.parametrize("seed", [*proven(AT_HOME[:1]), *volume(AT_HOME[1:])])
 def test_the_home_is_told_the_same_whatever_the_code_is(seed: int) -> None:
     """At least 200 of them have a lock; that two of those differ is a failure."""
     outcome = play(Plan(seed, SHORT // 4 if seed == AT_HOME[0] else SHORT))
@@ -60,13 +60,14 @@ def test_a_home_that_learns_the_code_would_be_noticed(
     assert f'the code can be told from "{AT_HOME_SAYS}' in outcome.failure
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", volume(range(2)))
 def test_an_evening_on_postgres_holds(postgres: Server, seed: int) -> None:
     outcome = play(Plan(seed, SHORT, server=postgres.folder))
     assert not outcome.failure, "\n".join([*outcome.story, outcome.failure])
     assert outcome.entries > 0
 
 
+@pytest.mark.slow
 def test_an_evening_is_the_same_in_another_process() -> None:
     here = play(Plan(2, 15))
     done = subprocess.run(

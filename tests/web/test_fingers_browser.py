@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response
 
 from tests.chromium import let_go, new_context
-from tests.sample import SLOW, VOLUME
+from tests.sample import sampled, volume
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.guided_table import OTHERS, lead
 from tests.web.play.test_play import seeded
@@ -222,14 +222,12 @@ def test_the_eyes_see_what_a_page_owes(browser: Browser) -> None:
     let_go(context)
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("box", sampled(reversed(BOXES)))
 def test_no_tap_leads_to_a_dead_end(browser: Browser, box: str) -> None:
     tapped(browser, box, seed=1, taps=QUICK_TAPS)
 
 
-@pytest.mark.parametrize(
-    "seed", [pytest.param(x, marks=(SLOW, VOLUME)) for x in (2, 3, 4, 5)]
-)
+@pytest.mark.parametrize("seed", volume((2, 3, 4, 5)))
 @pytest.mark.parametrize("box", BOXES)
 def test_no_tap_of_a_long_evening_does(browser: Browser, box: str, seed: int) -> None:
     tapped(browser, box, seed=seed, taps=TAPS)

@@ -72,14 +72,14 @@ def periods(row: NDArray[np.bool_]) -> tuple[int, float]:
     return len(begins) - 1, float(begins[-1] - begins[0]) * DOT_MM
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", sampled(SHEETS))
 def test_every_sheet_asks_the_print_dialog_to_keep_its_size(name: str) -> None:
     with opened(SHEETS[name](Job(dpi=DPI))) as document:
         assert not FPDF_VIEWERREF_GetPrintScaling(document)
 
 
 @pytest.mark.parametrize("paper", Paper)
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", sampled(SHEETS))
 def test_every_sheet_has_a_line_to_measure(name: str, paper: Paper) -> None:
     job = Job(paper, DPI)
     with opened(SHEETS[name](job)) as document:
@@ -89,7 +89,7 @@ def test_every_sheet_has_a_line_to_measure(name: str, paper: Paper) -> None:
     assert "--scale 100/98.5" in words
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", sampled(SHEETS))
 def test_scale_makes_the_line_right_on_a_printer_that_is_off(name: str) -> None:
     with opened(SHEETS[name](MENDED())) as document:
         dots = printed(document)
@@ -132,7 +132,7 @@ def test_film_and_notes_of_a_printer_that_is_off_fit_each_other() -> None:
     assert looks_fake(laid, deck, dots)
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", sampled(SHEETS))
 def test_no_dot_is_resampled_at_any_scale(name: str) -> None:
     job = MENDED(offset_mm=(0.3, -0.2))
     for page in sheets(SHEETS[name](job)):

@@ -46,7 +46,7 @@ from tests.random_table import (
     check_nobody_is_stuck,
     put_anywhere,
 )
-from tests.sample import proven, tens
+from tests.sample import proven, sampled, tens
 
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
     "classic": (
@@ -157,7 +157,7 @@ def play_out(seed: int, moves_max: int) -> Guided:
     return play
 
 
-@pytest.mark.parametrize("seed", range(len(editions())))
+@pytest.mark.parametrize("seed", sampled(range(len(editions()))))
 def test_a_random_game_holds_together(seed: int) -> None:
     play = play_out(seed, moves_max=300)
     if play.at.stage != "over":
@@ -237,7 +237,7 @@ def test_a_random_game_with_a_third_die_comes_to_its_end() -> None:
     play_to_the_end(with_options("mega", 2, 9), 9)  # A short one.
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 500), few=0))
+@pytest.mark.parametrize("seed", proven(range(1, 500)))
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
@@ -273,7 +273,7 @@ def play_eagerly(
     return play, did
 
 
-@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("edition", sampled(editions()))
 def test_owing_buying_and_bidding_in_every_way_nothing_is_lost(edition: str) -> None:
     did = sum((play_eagerly(edition, seed)[1] for seed in range(2)), Counter[str]())
     assert did[RAISED_TO_BUY] + did[IN_KIND] + did[TRADED_BUYING] > 0, did

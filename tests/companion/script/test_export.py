@@ -24,7 +24,7 @@ from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.digest import digest, folded
 from tests.guided import SEATS, accepted, random_correction, random_move
-from tests.sample import each, tens
+from tests.sample import each, proven, tens
 from tests.scene import Play, pay, sitting
 
 PRINTINGS = tuple(edition + end for edition in editions() for end in ("", UK))
@@ -382,7 +382,7 @@ def test_a_random_evening_plays_back(seed: int) -> None:
     assert script_of(seed)
 
 
-@tens("seed", range(1_000, 1_600), few=1)
+@tens("seed", range(1_000, 1_600), proven)
 def test_600_random_evenings_play_back(seed: int) -> None:
     plays_back(evening(seed, steps=300))
 

@@ -119,6 +119,7 @@ def test_what_is_no_address_of_one_is_refused(tmp_path: Path, url: str) -> None:
     assert look_at_books(tmp_path, url).condition is Condition.FAIL
 
 
+@pytest.mark.slow
 def test_where_nobody_answers_that_is_said(tmp_path: Path, postgres: Server) -> None:
     port = free_port()
     for end, why in {
@@ -144,6 +145,7 @@ def test_without_psycopg_it_says_how_to_get_it(
     assert "pip install 'table-companion[postgres]'" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "wanted"),
     [
@@ -165,6 +167,7 @@ def test_settings_that_lose_or_take_nothing_are_refused(
     assert everything(postgres_url) == {}
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_wait_for_its_disk_is_refused(
     tmp_path: Path, postgres_url: str
 ) -> None:
@@ -175,6 +178,7 @@ def test_a_server_that_does_not_wait_for_its_disk_is_refused(
     assert ", got off: a power cut would lose what players were shown" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
 def test_a_database_that_lacks_letters_is_refused(
     tmp_path: Path, postgres_url: str, encoding: str
@@ -189,6 +193,7 @@ def test_a_database_that_lacks_letters_is_refused(
     assert f", got {encoding}: " in said
 
 
+@pytest.mark.slow
 def test_an_old_server_is_refused(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +207,7 @@ def test_an_old_server_is_refused(
 ANOTHERS = "is another program's: its tables are not a companion's; make a database"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "wanted"),
     [
@@ -225,6 +231,7 @@ def test_what_is_not_ours_is_left_as_it_is(
     assert wanted.partition(";")[0] in found.words
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_is_said(
     tmp_path: Path, postgres_url: str
 ) -> None:
@@ -233,6 +240,7 @@ def test_a_folder_that_cannot_be_made_is_said(
         Postgres(tmp_path / "data", secret(postgres_url))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vault", ["--simulated", ""])
 def test_a_vault_is_refused(tmp_path: Path, postgres_url: str, vault: str) -> None:
     words = ("serve", "--port", "0", vault) if vault else ("serve", "--port", "0")
@@ -310,6 +318,7 @@ def beside(postgres: Server) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5])
 @pytest.mark.parametrize("mode", ["transaction", "statement"])
 def test_a_pooler_that_moves_sessions_is_refused(
@@ -328,6 +337,7 @@ def test_a_pooler_that_moves_sessions_is_refused(
     assert everything(postgres_url) == {}
 
 
+@pytest.mark.slow
 def test_a_pooler_that_lends_whole_sessions_is_none_of_our_business(
     tmp_path: Path, postgres: Server, postgres_url: str, beside: Path
 ) -> None:
@@ -366,6 +376,7 @@ def test_a_second_writer_is_refused_and_told_who_writes(
     assert "; who writes: nobody; the database takes " in found.words
 
 
+@pytest.mark.slow
 def test_another_user_is_told_who_writes_without_since_when(
     tmp_path: Path, postgres_url: str
 ) -> None:
@@ -385,6 +396,7 @@ def test_another_user_is_told_who_writes_without_since_when(
     sql(postgres_url, "DROP OWNED BY guest", "DROP ROLE guest")
 
 
+@pytest.mark.slow
 def test_who_waits_goes_on_once_the_first_one_ends(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -467,6 +479,7 @@ def test_a_lost_connection_is_told_once_and_never_made_anew(
         assert Journals(database).ticks.done(GameId("g"), "pack") == frozenset()
 
 
+@pytest.mark.slow
 def test_what_was_being_written_when_it_was_lost_is_not(
     tmp_path: Path, postgres_url: str, losses: list[str]
 ) -> None:
@@ -486,6 +499,7 @@ def test_what_was_being_written_when_it_was_lost_is_not(
         assert Journals(database).ticks.done(GameId("g"), "pack") == frozenset()
 
 
+@pytest.mark.slow
 def test_a_writer_that_is_idle_notices_it(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -535,6 +549,7 @@ OLDER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", OLDER)
 def test_an_older_database_is_given_what_it_lacks(
     tmp_path: Path, postgres_url: str, how: str
@@ -630,6 +645,7 @@ def test_a_table_goes_there_and_back_whole(
         assert Journals(one).games() == Journals(two).games()
 
 
+@pytest.mark.slow
 def test_no_number_of_a_request_is_given_twice(
     tmp_path: Path, kept: Path, postgres_url: str
 ) -> None:
@@ -645,6 +661,7 @@ def test_no_number_of_a_request_is_given_twice(
         assert [asked_next(database) for _ in range(2)] == [6, 7]
 
 
+@pytest.mark.slow
 def test_the_first_request_of_all_has_number_1_afterwards(
     tmp_path: Path, postgres_url: str
 ) -> None:
@@ -656,6 +673,7 @@ def test_the_first_request_of_all_has_number_1_afterwards(
         assert (asked_next(one), asked_next(two)) == (1, 1)
 
 
+@pytest.mark.slow
 def test_what_was_there_before_is_kept_as_a_table_of_its_own(
     tmp_path: Path, kept: Path, postgres_url: str
 ) -> None:
@@ -675,6 +693,7 @@ def test_what_was_there_before_is_kept_as_a_table_of_its_own(
         assert [one.title for one in Journals(database).games()] == ["Sunday"]
 
 
+@pytest.mark.slow
 def test_what_was_read_off_a_box_is_kept_without_any_game(
     tmp_path: Path, kept: Path, postgres_url: str
 ) -> None:
@@ -702,6 +721,7 @@ UNFIT = {
 """What a stranger's file may hold, SQLite keeps, and PostgreSQL does not take."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", UNFIT)
 def test_what_it_does_not_take_changes_nothing(
     tmp_path: Path, kept: Path, postgres_url: str, what: str
@@ -723,6 +743,7 @@ def test_what_it_does_not_take_changes_nothing(
         assert database.answers()
 
 
+@pytest.mark.slow
 def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
     tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -738,6 +759,7 @@ def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
     assert not [*(tmp_path / "club").iterdir()]
 
 
+@pytest.mark.slow
 def test_a_disk_that_fails_once_the_games_are_replaced_keeps_those_of_before(
     tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -836,6 +858,7 @@ def house(tmp_path: Path, asked_with_nul: list[str]) -> Iterator[House]:
     house.database.close()
 
 
+@pytest.mark.slow
 def test_no_phone_brings_a_nul_into_the_database(
     house: House, asked_with_nul: list[str]
 ) -> None:
@@ -866,6 +889,7 @@ def test_no_phone_brings_a_nul_into_the_database(
     assert {303, 400, 404, 409} <= codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "was", ["Friday", "command-000001", "classic", "red", "hat", "table"]
 )

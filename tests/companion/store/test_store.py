@@ -35,7 +35,7 @@ from companion.store.journals import PAGE
 from companion.table import build_table
 from companion.units import POT, Account, Revision
 from tests.companion.store.small_disk import small_disk
-from tests.databases import ON_BOTH, of_file
+from tests.databases import ON_BOTH, of_file, quick_on_both
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 
@@ -350,6 +350,7 @@ def test_entries_are_read_page_by_page_and_each_once(tmp_path: Path) -> None:
     books.shut()
 
 
+@quick_on_both
 def test_a_taken_revision_or_command_id_is_never_written_over(kept: Path) -> None:
     books = Books(kept)
     journals = Journals(books.database)
@@ -678,6 +679,7 @@ def test_every_commit_is_synced_to_the_disk(kept: Path) -> None:
     database.close()
 
 
+@quick_on_both
 def test_a_failed_transaction_leaves_nothing_behind(kept: Path) -> None:
     books = Books(kept)
 

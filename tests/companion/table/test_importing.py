@@ -36,7 +36,7 @@ from companion.table import build_table
 from companion.table.importing import import_game
 from companion.table.service import GAMES_MAX
 from companion.units import Account, GameId
-from tests.databases import ON_BOTH, of_file
+from tests.databases import ON_BOTH, of_file, quick_on_both
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 from tests.vault_rig import Metal, VaultRig
@@ -108,6 +108,7 @@ def test_the_commands_take_a_game_from_table_to_table(tmp_path: Path) -> None:
     assert "An export holds no secret and no phone" in help_text
 
 
+@quick_on_both
 def test_an_imported_game_is_gone_on_with(payments: bytes, tmp_path: Path) -> None:
     game = taken_in(payments, tmp_path / "to")
     with closing(Database(tmp_path / "to")) as database:

@@ -38,7 +38,7 @@ from companion.table.seating import (
     in_threes,
 )
 from companion.units import BANK, GameId, Seat, TimeMs
-from tests.databases import ON_BOTH, of_file
+from tests.databases import ON_BOTH, of_file, quick_on_both
 from tests.fakes import FakeClock
 from tests.running import PATIENCE_S
 from tests.sample import SLOW, VOLUME
@@ -277,6 +277,7 @@ def test_a_code_is_shown_three_digits_at_a_time(code: str, shown: str) -> None:
 # Who a phone acts as.
 
 
+@quick_on_both
 def test_a_phone_acts_as_its_seat_the_bank_the_table_or_nobody(house: House) -> None:
     acts_as = house.seating.acts_as
     guest, phone = house.phone(), house.phone()

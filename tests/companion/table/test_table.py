@@ -23,7 +23,7 @@ from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN, games_for
 from companion.table.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
-from tests.databases import ON_BOTH
+from tests.databases import ON_BOTH, quick_on_both
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 
@@ -264,6 +264,7 @@ def test_a_stale_page_changes_nothing(room: Room, expected: int) -> None:
     assert room.give(pay("red", "blue", 1), "tap-00002", 3).revision == 4
 
 
+@quick_on_both
 def test_payments_from_many_threads_are_each_made_once(room: Room) -> None:
     wrong: list[BaseException] = []
 
@@ -440,6 +441,7 @@ def test_no_game_waits_for_another(room: Room) -> None:
         thread.join(10)
 
 
+@quick_on_both
 def test_a_restarted_table_is_the_same_table(room: Room) -> None:
     room.give(pay("red", "blue", 5), "tap-00001")
     room.give(c.Undo(by="red"), "tap-00002")

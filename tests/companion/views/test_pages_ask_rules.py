@@ -40,7 +40,7 @@ from tests.companion.rules.test_engine_playouts import with_options
 from tests.eager import eager_move
 from tests.guided import Guided, accepted, random_correction, random_offer
 from tests.random_table import put_anywhere
-from tests.sample import proven
+from tests.sample import sampled
 from tests.test_sixth_box import EDITIONS, table
 from web.http.fields import Form
 from web.play.forms import FORMS
@@ -115,12 +115,12 @@ def pages(edition: str, seed: int, count: int) -> Iterator[Page]:
             yield Page(play, token.seat, source)
 
 
-QUICK = [(edition, 1, 2) for edition in BOXES]
+QUICK = [(edition, 1, 2) for edition in reversed(BOXES)]
 PROOFS = [(edition, seed, 8) for seed in range(1, 13) for edition in BOXES]
 """A box, a seed, and in how many positions its pages are read."""
 
 
-@pytest.mark.parametrize("case", [*QUICK, *proven(PROOFS, few=2)], ids=str)
+@pytest.mark.parametrize("case", sampled((*QUICK, *PROOFS), 2), ids=str)
 def test_what_a_page_offers_is_accepted_and_what_it_bars_refused(
     case: tuple[str, int, int],
 ) -> None:

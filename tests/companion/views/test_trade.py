@@ -21,7 +21,7 @@ from companion.views.space import Band
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
 from companion.views.trade_effect import Effect, GroupChange, effects_of
 from tests.guided import Guided, random_move, random_offer
-from tests.sample import each
+from tests.sample import each, sampled
 from tests.told import RULES
 
 GROUPS = builtin("classic").groups
@@ -322,7 +322,7 @@ def after(game: Game, offer: Offer) -> Game | None:
     return game
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", sampled(EDITIONS, 2))
 def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> None:
     groups = builtin(edition).groups
     happened = 0

@@ -38,7 +38,7 @@ from companion.views.why import (
 )
 from companion.words import translated
 from tests.guided import Guided
-from tests.sample import each, sampled
+from tests.sample import each, volume
 from tests.test_games import SAMPLE, SCRIPTS, play
 from tests.test_playouts import play_out
 from tests.told import MODULES, ROOT, RULES, key_of
@@ -108,7 +108,7 @@ def without_rule(entries: tuple[Entry, ...]) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("scripts", sampled([SAMPLE, SCRIPTS], few=0), ids=len)
+@pytest.mark.parametrize("scripts", [SAMPLE, *volume([SCRIPTS])], ids=len)
 def test_whatever_moves_money_in_the_scripts_names_its_rule(
     scripts: list[Path],
 ) -> None:

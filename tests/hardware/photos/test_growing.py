@@ -67,6 +67,7 @@ def garden(tmp_path: Path, learnt: bytes) -> Garden:
     return Garden(tmp_path / "decks", learnt)
 
 
+@pytest.mark.slow
 def test_a_proven_photo_is_learnt_and_read_with_from_then_on(garden: Garden) -> None:
     key = garden.look(photo(-4, is_fake=True))
     assert garden.growing.of(key) is None

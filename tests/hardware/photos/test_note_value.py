@@ -17,7 +17,7 @@ def print_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run(tmp_path_factory.mktemp("printed"), AMOUNTS, 23)
 
 
-@pytest.mark.parametrize("amount", proven(AMOUNTS[::-1], few=1))
+@pytest.mark.parametrize("amount", proven(AMOUNTS[::-1]))
 def test_the_value_of_a_printed_note_is_read_or_not_told(
     print_run: Run, amount: int
 ) -> None:

@@ -34,7 +34,7 @@ from hardware.photos.photo import (
     read_photo,
     read_photo_file,
 )
-from tests.sample import SLOW, each, sampled
+from tests.sample import SLOW, each, volume
 
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
@@ -735,7 +735,7 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("rounds", sampled([15, 400], few=0))
+@pytest.mark.parametrize("rounds", [15, *volume([400])])
 def test_mutated_heic_photos_are_read_or_refused_and_nothing_else(rounds: int) -> None:
     draw = random.Random(21)
     for _ in range(rounds):

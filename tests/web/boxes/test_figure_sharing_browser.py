@@ -17,6 +17,7 @@ __all__ = ["serve"]  # A fixture.
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_file_is_chosen_looked_at_and_taken_over(
     serve, tmp_path: Path, has_script: bool
@@ -42,7 +43,7 @@ def test_a_file_is_chosen_looked_at_and_taken_over(
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("language", proven(["de", "en"], few=1))
+@pytest.mark.parametrize("language", proven(["de", "en"]))
 def test_the_pages_of_a_file_fit_a_small_phone_and_a_thumb(
     serve, tmp_path: Path, language: str
 ) -> None:

@@ -16,6 +16,7 @@ from companion.edition.figures import figures
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.words.money import dollars_text
+from tests.sample import sampled
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
 from tests.web.guided_table import guided, lead, said
@@ -139,7 +140,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("edition_id", BOXES)
+@pytest.mark.parametrize("edition_id", sampled(BOXES, 2))
 def test_every_figure_stands_on_the_page_with_its_origin(
     calm: Evening, edition_id: str
 ) -> None:
@@ -242,6 +243,7 @@ def printed(phone: Phone, space: str, kind: str):
     return phone.post(f"{VAULT}/type", **{f"space.{space}.kind": kind})
 
 
+@pytest.mark.slow
 def test_everybody_sees_and_only_the_bank_types(table: Evening) -> None:
     for phone in (table.house.guest(), table.anna, table.ben):
         assert phone.get(VAULT).status_code == 200

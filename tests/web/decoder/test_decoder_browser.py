@@ -76,6 +76,7 @@ def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_photo_is_sent_when_it_is_taken_and_shown_to_everybody(
     served: Served, photograph: Path
 ) -> None:
@@ -110,6 +111,7 @@ def test_the_form_works_without_script(served: Served) -> None:
     expect(page.get_by_role("alert")).to_contain_text("not a photo")
 
 
+@pytest.mark.slow
 def test_a_photo_that_is_too_large_is_not_even_sent(served: Served) -> None:
     page = served.page(None, "/decoder")
     page.evaluate("() => { document.querySelector('#look').dataset.bytesMax = 9 }")
@@ -119,6 +121,7 @@ def test_a_photo_that_is_too_large_is_not_even_sent(served: Served) -> None:
     assert page.locator("#take").evaluate("x => x.files.length") == 0
 
 
+@pytest.mark.slow
 def test_it_says_what_it_waits_for_and_is_fresh_again_on_the_way_back(
     served: Served,
 ) -> None:
@@ -133,6 +136,7 @@ def test_it_says_what_it_waits_for_and_is_fresh_again_on_the_way_back(
     assert page.locator("#take").evaluate("x => x.files.length") == 0
 
 
+@pytest.mark.slow
 def test_what_was_begun_on_the_decks_survives_what_the_others_do(
     served: Served,
 ) -> None:
@@ -290,8 +294,8 @@ def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", sampled(["light", "dark"], few=0))
-@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE], few=0), ids=["320", "360"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"]))
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["320", "360"])
 def test_every_page_fits_a_phone_and_every_target_a_thumb(
     served: Served, viewport: dict[str, int], scheme: str
 ) -> None:

@@ -550,6 +550,7 @@ def learnt() -> bytes:
     return save_deck(learn(real, fake, "Shop").deck)
 
 
+@pytest.mark.slow
 def test_a_look_is_added_to_its_deck_by_one_tap_of_the_banker(
     lab: DecoderLab, learnt: bytes
 ) -> None:

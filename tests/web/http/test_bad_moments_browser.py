@@ -93,7 +93,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("how", sampled(LOSSES, few=2))
+@pytest.mark.parametrize("how", sampled(LOSSES))
 def test_a_page_that_was_not_answered_asks_again(serve, how: str) -> None:
     served = serve()
     anna = served.page(served.evening.anna, "/g/{j}/")
@@ -379,7 +379,7 @@ def test_a_form_that_a_slow_table_answers_late_is_answered_in_the_end(serve) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", sampled(LOSSES, few=0))
+@pytest.mark.parametrize("how", sampled(LOSSES))
 @pytest.mark.parametrize("address", sampled(["**/vault/scene*", "**/vault/state"]))
 def test_the_vault_and_its_scene_ask_again_as_well(
     watched: Watched, address: str, how: str

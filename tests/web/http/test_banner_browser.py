@@ -55,6 +55,7 @@ def paused(served: Served) -> Page:
     return anna
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sampled(["", "history", "more"]))
 def test_what_arrives_lies_over_the_page_and_moves_nothing(serve, path: str) -> None:
     served = serve()
@@ -103,6 +104,7 @@ FEELS = """Object.defineProperty(navigator, "vibrate", {
 });"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sampled(["", "deeds"]))
 def test_a_rent_to_ask_for_is_felt_once_where_the_phone_may_buzz(
     serve, path: str
@@ -174,6 +176,7 @@ def test_where_others_scan_a_code_a_banner_comes_folded(serve) -> None:
     expect(anna.get_by_role("button", name="Pay $50")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sampled(["de", "en"]))
 def test_whoever_knocks_before_the_game_begins_leaves_the_code_in_sight(
     browser: Browser, language: str
@@ -186,6 +189,7 @@ def test_whoever_knocks_before_the_game_begins_leaves_the_code_in_sight(
         stage.hang_up()
 
 
+@pytest.mark.slow
 def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:
     served = serve()
     evening = served.evening
@@ -238,6 +242,7 @@ def correct(bank: Page, amount: str) -> None:
     bank.get_by_role("button", name="Correct it").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=str)
 def test_a_refusal_is_said_where_the_thumb_is_and_goes_at_a_tap(
     serve, viewport: dict[str, int]
@@ -351,6 +356,7 @@ def pay_ben(page: Page) -> None:
     page.get_by_role("button", name="Pay Ben $100").click()
 
 
+@pytest.mark.slow
 def test_a_payment_by_hand_can_be_undone_where_the_thumb_is_for_a_while(serve) -> None:
     served = serve()
     evening = served.evening
@@ -391,6 +397,7 @@ def refused(served: Served) -> Page:
     return anna
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", sampled(["tap", "time"]))
 def test_what_was_refused_goes_by_itself_and_at_a_tap_elsewhere(
     serve, way: str
@@ -405,6 +412,7 @@ def test_what_was_refused_goes_by_itself_and_at_a_tap_elsewhere(
     expect(anna.locator("#message")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_correction_says_what_it_did_where_the_thumb_is(serve) -> None:
     served = serve()
     guided(served, "classic", dice="typed")
@@ -424,6 +432,7 @@ def test_a_correction_says_what_it_did_where_the_thumb_is(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_bid_that_is_no_amount_is_not_called_too_low(serve) -> None:
     served = serve()
     guided(served, "classic", dice="typed")

@@ -136,7 +136,7 @@ SCENES = {
 """What is walked through, each for a kind of page that it has."""
 
 
-@pytest.mark.parametrize("scene", sampled(SCENES, quick_count=2))
+@pytest.mark.parametrize("scene", sampled(SCENES))
 def test_every_address_on_every_page_lies_under_the_base(
     make_house: Callable[..., House],
     clock: FakeClock,

@@ -87,7 +87,7 @@ def over(house: House) -> Evening:
     return played(guided(house, "grab-and-go", 2, {"quick": "on"}), 3_000, seed=2)
 
 
-@pytest.mark.parametrize("make", sampled([led, over, by_hand], few=0))
+@pytest.mark.parametrize("make", sampled([led, over, by_hand]))
 def test_no_page_of_a_game_makes_the_browser_complain(
     tmp_path: Path,
     listen: Callable[[House], Listening],

@@ -263,7 +263,7 @@ MINUTE = 120
 """Acts of three phones in a minute: each of them one in one and a half seconds."""
 
 
-@pytest.mark.parametrize("look", sampled(BY_HAND, few=1), ids=Look.name)
+@pytest.mark.parametrize("look", sampled(BY_HAND), ids=Look.name)
 def test_nothing_moves_while_others_pay(serve, look: Look) -> None:
     served = serve()
     seated(served.evening)

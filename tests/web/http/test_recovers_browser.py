@@ -129,7 +129,7 @@ TRANSLATED = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(TRANSLATED, few=3))
+@pytest.mark.parametrize("name", sampled(TRANSLATED))
 def test_what_was_begun_on_a_translated_page_survives_what_the_others_do(
     serve, name: str
 ) -> None:
@@ -409,7 +409,8 @@ CUT_OFF = f"{TOUCH} === 'offline'"
 WHERE = ["screen", "seat"]
 
 
-@pytest.mark.parametrize("where", sampled(WHERE, few=0))
+@pytest.mark.slow
+@pytest.mark.parametrize("where", sampled(WHERE))
 def test_a_page_comes_back_after_an_hour_without_a_table(
     table: Restarting, where: str
 ) -> None:
@@ -450,7 +451,7 @@ FAULTS = {"500": RuntimeError("a mistake"), "503": JournalFault("a full disk")}
 FAILING = [(where, status) for where in WHERE for status in FAULTS]
 
 
-@pytest.mark.parametrize("case", sampled(FAILING, few=1), ids=" ".join)
+@pytest.mark.parametrize("case", sampled(FAILING), ids=" ".join)
 def test_an_error_gives_way_to_the_page_that_was_asked_for(
     table: Restarting, monkeypatch: pytest.MonkeyPatch, case: tuple[str, str]
 ) -> None:
@@ -494,7 +495,8 @@ def updated(table: Restarting) -> Flask:
     return app
 
 
-@pytest.mark.parametrize("where", sampled(reversed(WHERE), few=0))
+@pytest.mark.slow
+@pytest.mark.parametrize("where", sampled(reversed(WHERE)))
 def test_a_page_of_an_older_release_is_loaded_anew_once(
     table: Restarting, where: str
 ) -> None:

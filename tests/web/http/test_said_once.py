@@ -86,6 +86,7 @@ def lab(tmp_path: Path) -> Iterator[DecoderLab]:
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_one_lens_box_counts_for_the_tables_camera_too(

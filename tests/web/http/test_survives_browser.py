@@ -143,7 +143,7 @@ def expect_kept(page: Page, begun: Begun) -> None:
         expect(page.locator(begun.chosen).first).to_be_checked()
 
 
-@pytest.mark.parametrize("name", sampled(PAGES, few=3))
+@pytest.mark.parametrize("name", sampled(PAGES))
 def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     served, begun = serve(), PAGES[name]
     if begun.lines is not None:
@@ -192,6 +192,7 @@ def test_a_search_that_is_typed_does_not_throw_the_page_up(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_an_undo_that_is_open_stays_with_its_entry(serve) -> None:
     served = serve()
     evening = served.evening
@@ -207,6 +208,7 @@ def test_an_undo_that_is_open_stays_with_its_entry(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_network_that_comes_back_rearranges_nothing_that_is_read(serve) -> None:
     served = serve()
     evening = served.evening

@@ -43,6 +43,7 @@ def test_begin_leads_everybody_to_the_own_seat(lab: GuessLab) -> None:
     expect(ben.locator(".now h2")).to_have_text("Fill the vault first, then Anna rolls")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_banker_without_a_seat_begins_and_comes_to_the_bank(
     lab: GuessLab, has_script: bool
@@ -71,7 +72,7 @@ def expect_screen(page: Page, kind: str) -> None:
     page.wait_for_function(fits)
 
 
-@pytest.mark.parametrize("edition", proven(["secret-vault", "classic"], few=1))
+@pytest.mark.parametrize("edition", proven(["secret-vault", "classic"]))
 def test_a_table_screen_that_was_there_first_becomes_the_board(
     tmp_path: Path, browser: Browser, edition: str
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_table_screen_that_was_there_first_becomes_the_board(
     assert lab.mistakes == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", sampled(["classic-uk", "secret-vault"]))
 def test_a_table_screen_turns_to_the_game_that_is_opened_next(
     lab: GuessLab, edition: str
@@ -104,6 +106,7 @@ def test_a_table_screen_turns_to_the_game_that_is_opened_next(
     expect(screen.locator(".codes img")).to_have_attribute("src", re.compile(game_id))
 
 
+@pytest.mark.slow
 def test_a_table_screen_tells_when_the_last_game_is_put_away(lab: GuessLab) -> None:
     screen = lab.page(None, "/table", **TABLE)
     expect(screen.locator(".marquee h1")).to_have_text("Saturday")

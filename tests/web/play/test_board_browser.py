@@ -119,11 +119,11 @@ def on_each(page: Page) -> Iterator[tuple[int, int]]:
         yield width, height
 
 
-EACH = sampled(reversed(LANGUAGES), few=0)
+EACH = sampled(reversed(LANGUAGES))
 """German, whose words are longer, is quick."""
 
 
-@pytest.mark.parametrize("seats", sampled([8, 4, 2], few=0))
+@pytest.mark.parametrize("seats", sampled([8, 4, 2]))
 def test_nothing_on_the_screen_covers_anything_else(serve, seats: int):
     served = serve(seats=seats)
     played(served.evening, 260)
@@ -167,9 +167,7 @@ def test_a_board_of_52_spaces_fits_with_eight_seats_and_their_tickets(
             assert page.evaluate(SIDEWAYS) <= 0
 
 
-@pytest.mark.parametrize(
-    "name", sampled(["Alexandra", "Bartholomäusmaximilian"], few=0)
-)
+@pytest.mark.parametrize("name", sampled(["Alexandra", "Bartholomäusmaximilian"]))
 def test_a_name_beside_three_dice_touches_none_of_them(serve, name: str):
     served = serve(edition="mega", seats=8)
     give(

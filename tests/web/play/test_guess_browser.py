@@ -30,7 +30,7 @@ CODE_WORDS = re.compile(r"code\W{1,4}\d|secret\W{1,4}\d|is_right", re.IGNORECASE
 
 
 mostly_with_vault = pytest.mark.parametrize(
-    "lab", sampled([True, False], few=0), ids=["vault", "toy"], indirect=True
+    "lab", sampled([True, False]), ids=["vault", "toy"], indirect=True
 )
 
 
@@ -112,6 +112,7 @@ def both_started(lab: GuessLab) -> tuple[Page, Page]:
     return anna, ben
 
 
+@pytest.mark.slow
 @mostly_with_vault
 def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> None:
     anna, ben = both_started(lab)
@@ -204,6 +205,7 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
     expect(headline(anna)).not_to_have_text("You opened the vault!")
 
 
+@pytest.mark.slow
 def test_a_step_stays_chosen_until_the_steps_change(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -246,7 +248,8 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
     expect(headline(anna)).to_have_text("Ben rolls the dice")
 
 
-@pytest.mark.parametrize("has_script", sampled([True, False], few=0))
+@pytest.mark.slow
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_enter_on_a_number_does_not_say_what_the_toy_did(
     tmp_path: Path, browser: Browser, has_script: bool
 ) -> None:
@@ -270,6 +273,7 @@ def test_enter_on_a_number_does_not_say_what_the_toy_did(
         assert lab.vault_contents.lid == LOCKED
 
 
+@pytest.mark.slow
 def test_nobody_rolls_before_the_toys_vault_is_filled_shut_and_locked(
     tmp_path: Path, browser: Browser
 ) -> None:

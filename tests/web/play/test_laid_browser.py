@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 RENT = ("blue owns boardwalk", "red on pennsylvania-avenue")
 
 
+@pytest.mark.slow
 def test_a_fake_is_found_before_the_rest_is_handed_over(serve) -> None:
     served = serve()
     guided(served, "crooked-cash", *RENT, dice="typed")

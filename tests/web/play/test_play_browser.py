@@ -62,7 +62,7 @@ def check_fit(page: Page, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", proven([{"dice": "typed"}, {"decks": "cards"}], few=1), ids=str
+    "options", proven([{"dice": "typed"}, {"decks": "cards"}]), ids=str
 )
 def test_every_scene_fits_a_small_phone_and_a_thumb(
     serve, options: dict[str, str]
@@ -206,6 +206,7 @@ def test_a_deck_is_searched(serve) -> None:
     expect(headline(anna)).to_have_text("Boardwalk is for sale")
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_rolls(serve) -> None:
     served = serve()
     guided(served, "classic", dice="typed")
@@ -227,6 +228,7 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.slow
 def test_a_turn_is_played_by_keys_and_each_question_heard(serve) -> None:
     """What is asked and its buttons are one landmark; an act leads to the next."""
     served = serve()

@@ -61,6 +61,7 @@ def test_rent_is_shown_to_the_owner_only(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_guess_fills_the_phone_of_whoever_made_it(serve) -> None:
     """Once: for a moment, or until a tap."""
     served = serve()
@@ -95,6 +96,7 @@ def test_a_guess_fills_the_phone_of_whoever_made_it(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_fake_that_is_found_stays_large_on_the_screen(serve) -> None:
     served = serve()
     rent = ("blue owns boardwalk", "red on pennsylvania-avenue")

@@ -54,6 +54,7 @@ def test_a_changed_payment_waits_for_the_table(serve, change: str) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_an_amount_that_is_none_has_no_button(serve) -> None:
     served = serve()
     anna = served.page(served.evening.anna, "/g/{j}/")
@@ -64,6 +65,7 @@ def test_an_amount_that_is_none_has_no_button(serve) -> None:
     expect(anna.locator("#confirm")).to_contain_text("1x0")
 
 
+@pytest.mark.slow
 def test_a_bid_that_another_has_overtaken_is_shut(serve) -> None:
     served = serve()
     guided(served, "classic", "red on boardwalk", "stage auction")
@@ -84,6 +86,7 @@ def test_a_bid_that_another_has_overtaken_is_shut(serve) -> None:
     expect(anna.locator("#live")).to_contain_text("150")
 
 
+@pytest.mark.slow
 def test_a_changed_trade_waits_for_the_table(serve) -> None:
     served = serve()
     guided(served, "classic", "red owns boardwalk", "blue owns park-place")

@@ -31,6 +31,7 @@ def question(page: Page):
     return page.locator(".printed")
 
 
+@pytest.mark.slow
 def test_one_answers_and_the_other_draws_without_asking(serve) -> None:
     served = serve()
     landed(served)
@@ -71,7 +72,7 @@ def test_it_is_answered_without_script_and_said_to_be_too_late(serve) -> None:
     expect(page.locator(".latest")).to_contain_text("Space 17: free parking")
 
 
-@pytest.mark.parametrize("theme", proven(THEMES, few=1))
+@pytest.mark.parametrize("theme", proven(THEMES))
 def test_it_fits_small_phones_and_thumbs(serve, theme: str) -> None:
     served = serve()
     landed(served)

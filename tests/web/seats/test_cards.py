@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.chromium import expect
+from tests.sample import sampled
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.served import RealAddress
 
@@ -52,7 +53,7 @@ def test_a_code_for_paper_is_black_on_white(evening: Evening):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", sampled(["light", "dark"]))
 def test_they_print_large_enough_and_alone(house: House, real: RealAddress, theme: str):
     evening = make_evening(house)
     opened(house, evening, *(f"Table {number}" for number in range(2, 7)))

@@ -97,6 +97,7 @@ def auctioned(lab: GuessLab) -> None:
     assert answer.status_code == 303, answer.text
 
 
+@pytest.mark.slow
 def test_whoever_sits_down_appears_beside_a_code_that_fills_half_the_screen(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -112,6 +113,7 @@ def test_whoever_sits_down_appears_beside_a_code_that_fills_half_the_screen(
         assert page.evaluate("document.querySelector('#sits-red').was") == "here"
 
 
+@pytest.mark.slow
 def test_rows_are_the_same_rows_when_they_change_places_beside_the_code(
     lab: GuessLab,
 ) -> None:
@@ -148,6 +150,7 @@ def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.slow
 def test_the_first_tap_on_the_screen_asks_once_about_sounds(lab: GuessLab) -> None:
     page = screen(lab)
     offer = page.locator("#sound-offer")
@@ -254,7 +257,7 @@ MUCH = {
 """Four deeds for four; three groups are made whole or broken up by it."""
 
 
-@pytest.mark.parametrize("deeds", sampled([4, 3, 2, 1], few=1))
+@pytest.mark.parametrize("deeds", sampled([4, 3, 2, 1]))
 def test_the_card_of_an_offer_holds_all_of_it(lab: GuessLab, deeds: int) -> None:
     crowd(lab, 8)
     lab.begin()
@@ -287,7 +290,8 @@ def test_what_is_done_by_hand_at_the_vault_fits_its_screen(
             assert page.evaluate(COVERED, [".by-hand", ".turn", ".purses"]) == []
 
 
-@pytest.mark.parametrize("seats", sampled([8, 5, 2], few=0))
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", sampled([8, 5, 2]))
 def test_an_auction_fits_its_screen(lab: GuessLab, seats: int) -> None:
     crowd(lab, seats)
     auctioned(lab)
@@ -347,6 +351,7 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll(".finale :is(b, li
   .map(x => parseFloat(getComputedStyle(x).fontSize)))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_the_end_is_read_on_a_phone_that_shows_the_screen(
     lab: GuessLab, size: tuple[int, int]
@@ -378,6 +383,7 @@ TRY_AGAIN = """() => {
 """All at once: a page that hears from the table hides that offer within a second."""
 
 
+@pytest.mark.slow
 def test_trying_again_is_one_tap(lab: GuessLab) -> None:
     page = lab.page(lab.evening.anna)
     with page.expect_request(lambda asked: asked.url == lab.address()):

@@ -84,6 +84,7 @@ def test_a_game_is_thrown_away_on_the_second_tap(served: Served):
     expect(reader.get_by_role("alert")).to_contain_text("There is no such game")
 
 
+@pytest.mark.slow
 def test_a_phone_is_asked_about_sounds_once_when_it_sits_down(served: Served):
     watching = served.page(served.evening.anna, "/g/{j}/")
     expect(watching.locator("h1")).to_contain_text("Anna")

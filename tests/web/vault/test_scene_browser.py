@@ -7,6 +7,7 @@ moves it; so a scene lasts as long as a test wants to look at it.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -207,7 +208,7 @@ def due(watched: Watched) -> None:
     roll(watched, "red", 2, 3)
 
 
-@pytest.mark.parametrize("motion", sampled(["reduce", LIVELY], few=0))
+@pytest.mark.parametrize("motion", sampled(["reduce", LIVELY]))
 def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
     watched: Watched, motion: str
 ) -> None:
@@ -294,6 +295,14 @@ def test_who_joins_in_the_middle_sees_the_scene_and_no_replay(
             expect(page.locator("[data-fresh], .flying.note")).to_have_count(0)
 
 
+def said_at_any_second(words: str) -> re.Pattern[str]:
+    """Return a pattern of *words* that also fits a page drawn a second later."""
+    assert words.strip()
+    plain = r"\s+".join(map(re.escape, words.split()))
+    any_count = re.sub(r"\d+\\s\+seconds?", r"\\d+\\s+seconds?", plain)
+    return re.compile(rf"^\s*{any_count}\s*$")
+
+
 @SLOW
 def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> None:
     calm = [
@@ -307,8 +316,7 @@ def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> Non
         expect(lively.locator("#vault-scene")).to_have_attribute("data-now", scene)
         if scene == "riches":
             expect(lively.locator(".h-sum .figure")).to_have_text("$400")
-        words = lively.locator("#vault-scene").text_content()
-        assert words
+        words = said_at_any_second(lively.locator("#vault-scene").text_content() or "")
         for page in calm:
             expect(page.locator("#vault-scene")).to_have_text(words)
             assert page.evaluate(MOVING) == [], scene

@@ -201,7 +201,7 @@ def fling(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", sampled([PHONE, TABLE], few=0))
+@pytest.mark.parametrize("size", sampled([PHONE, TABLE]))
 def test_an_evening_at_the_vault_with_every_kind_of_hand(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
 ) -> None:
@@ -268,7 +268,7 @@ def test_a_fling_runs_on_and_stops_at_a_detent(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sampled(["6", "3", "1"], few=0))
+@pytest.mark.parametrize("key", sampled(["6", "3", "1"]))
 def test_a_number_key_takes_the_wheel_there_the_short_way(
     bench: Bench, open_page: Callable[..., Page], key: str
 ) -> None:
@@ -358,7 +358,7 @@ TOO_SMALL = """() => [...document.querySelectorAll(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", sampled([SMALL, PHONE, TABLE], few=0))
+@pytest.mark.parametrize("size", sampled([SMALL, PHONE, TABLE]))
 def test_every_target_fits_a_thumb_and_nothing_runs_off_the_side(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
 ) -> None:
