@@ -29,6 +29,7 @@ RUNS: dict[str, list[str]] = {
         "100",
         "200",
     ],
+    "tests": ["benchmarks.tests"],
     "decoder": [
         *("benchmarks.decoder.bench_read", "--notes", "60", "--hard", "40"),
         *("--negatives", "20", "--times", "20", "--curve", "2"),

@@ -42,11 +42,13 @@ def shell_lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def test_the_readme_begins_with_what_it_is_a_picture_and_three_steps() -> None:
+def test_the_readme_begins_with_what_it_is_a_picture_and_how_to_try_it() -> None:
     first_screen = README.split("## What it does")[0]
     assert first_screen.startswith("# Table Companion\n\n**")
     assert re.search(r"!\[[^]]+\]\(([^)]+)\)", first_screen)
     assert shell_lines(first_screen) == [
+        "make run",
+        "make test",
         f"pipx install ./table_companion-{VERSION}-py3-none-any.whl",
         "companion serve --simulated",
     ]
