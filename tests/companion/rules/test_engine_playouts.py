@@ -46,7 +46,7 @@ from tests.random_table import (
     check_nobody_is_stuck,
     put_anywhere,
 )
-from tests.sample import proven, sampled, tens
+from tests.sample import sampled, tens, volume
 
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
     "classic": (
@@ -237,7 +237,7 @@ def test_a_random_game_with_a_third_die_comes_to_its_end() -> None:
     play_to_the_end(with_options("mega", 2, 9), 9)  # A short one.
 
 
-@pytest.mark.parametrize("seed", proven(range(1, 500)))
+@pytest.mark.parametrize("seed", volume(range(1, 500)))
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
