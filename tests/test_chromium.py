@@ -25,9 +25,9 @@ SAY = "document.querySelector('p').textContent = 'Paid';"
 @pytest.fixture
 def page(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Page:
     """Open a page that says ``Owing``, with a short limit."""
-    monkeypatch.setattr(chromium, "PATIENCE_MS", PATIENCE_MS)
     page = new_context(browser).new_page()
     page.set_content("<!doctype html><title>Owing</title><p>Owing</p>")
+    monkeypatch.setattr(chromium, "PATIENCE_MS", PATIENCE_MS)
     return page
 
 
