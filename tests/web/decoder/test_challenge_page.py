@@ -318,16 +318,32 @@ def test_a_guest_may_look_and_decides_nothing(lab: DecoderLab) -> None:
     assert game_of(lab).play.stage is Stage.VERDICT
 
 
-def test_the_screen_shows_the_print_that_tells_of_several(lab: DecoderLab) -> None:
-    ben = lab.evening.ben
-    real, fake = (
-        lab.examiner.found(sent(lab, ben, name).partition("look=")[2])
-        for name in ("real", "fake")
-    )
+def look_at_both(lab: DecoderLab) -> str:
+    """Keep a look at a real and a fake note in one photo; return its page."""
+    where, found = "", []
+    for name in ("real", "fake"):
+        where, look, key = sent(lab, lab.evening.ben, name).partition("look=")
+        found.append(lab.examiner.found(key))
+    real, fake = found
     assert real is not None
     assert fake is not None
     both = replace(real, key="both", findings=(*real.findings, *fake.findings))
     lab.examiner._keep(both, STRANGER)
+    return f"{where}{look}both"
+
+
+def test_a_photo_of_two_notes_has_a_verdict_for_each_at_both_doors(
+    lab: DecoderLab,
+) -> None:
+    for where in (look_at_both(lab), "/decoder/both"):
+        page = lab.evening.ben.get(where)
+        assert page.status_code == 200
+        said = re.findall(r"<h2>.*?</svg>(\w+),\s+\d+ % sure\s*</h2>", page.text, re.S)
+        assert said == ["Real", "Fake"]
+
+
+def test_the_screen_shows_the_print_that_tells_of_several(lab: DecoderLab) -> None:
+    look_at_both(lab)
     lab.examiner.show("both")
     text = lab.house.guest().get("/table").text
     assert "d-like-fake" in text
