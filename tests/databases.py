@@ -3,7 +3,7 @@
 A module takes part with ``pytestmark = ON_BOTH``. Its own names ``Database`` and
 ``restore`` then stand for either kind: a folder that is opened twice
 leads to the same PostgreSQL database twice. What looks into the file itself is
-``@of_file``, and runs on files only. On PostgreSQL it is a proof, but for a dozen tests
+``@of_file``, and runs on files only. On PostgreSQL it is a proof, but for those
 that are ``@quick_on_both``.
 """
 

@@ -14,6 +14,7 @@ import random
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from typing import Any, Final
@@ -42,7 +43,7 @@ def proven(cases: Iterable[object]) -> list[object]:
 
 
 def volume(cases: Iterable[object]) -> list[object]:
-    """*cases*, all of them proofs that CI never draws: they take minutes."""
+    """*cases*, all of them proofs that CI never draws."""
     return [pytest.param(case, marks=(SLOW, VOLUME)) for case in cases]
 
 
@@ -90,10 +91,13 @@ def _batches(
 
 @cache
 def drawn_by() -> str:
-    """Return what draws: the commit, or what ``DRAWN_BY`` says."""
+    """Return what draws: what ``DRAWN_BY`` says, or the commit, or 0 without git."""
     head = ("git", "rev-parse", "--short=10", "HEAD")
-    found = subprocess.run(head, capture_output=True, text=True, check=False)
-    return os.environ.get("DRAWN_BY") or found.stdout.strip() or "0"
+    commit = ""
+    with suppress(FileNotFoundError):
+        found = subprocess.run(head, capture_output=True, text=True, check=False)
+        commit = found.stdout.strip()
+    return os.environ.get("DRAWN_BY") or commit or "0"
 
 
 def draw(items: Iterable[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""What CI proves of a matrix moves with the commit, and all else always runs."""
+"""What CI proves of a matrix moves with the commit; what is none always runs."""
 
 from __future__ import annotations
 
@@ -49,6 +49,14 @@ def test_rows_are_drawn_again_by_the_same_word_and_all_by_enough_others(
     assert drawn(items, "8f85e9b6", monkeypatch) == first
     every = [drawn(items, str(commit), monkeypatch) for commit in range(60)]
     assert set().union(*every) == {item.nodeid for item in items}
+
+
+def test_a_machine_without_git_draws_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DRAWN_BY", raising=False)
+    monkeypatch.setenv("PATH", "")
+    assert sample.drawn_by.__wrapped__() == "0"
+    monkeypatch.setenv("DRAWN_BY", "8f85e9b6")
+    assert sample.drawn_by.__wrapped__() == "8f85e9b6"
 
 
 def test_what_is_no_matrix_always_runs(monkeypatch: pytest.MonkeyPatch) -> None:
