@@ -67,9 +67,10 @@ gc.disable()  # Looking for garbage among tests, which all stay, takes 1 s in va
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector from ever looking through the tests again."""
+    """Keep the collector from the tests themselves, and make it rare."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
     gc.enable()
 
 
