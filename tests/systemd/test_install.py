@@ -140,6 +140,20 @@ def test_with_a_servo_the_table_starts_once_the_kernel_can_make_pulses(
     assert is_ready is bool(called)
 
 
+def test_systemd_knows_the_units_before_it_is_asked_to_start_one(pi: Path) -> None:
+    units = pi / "units"
+    units.mkdir()
+    own = f"""
+        units={units}; wrapper={pi}/companion
+        systemctl() {{ echo "$*" >>{pi}/called; }}
+        put_units {FOLDER}"""
+    done = step(own, pi)
+    assert done.returncode == 0, done.stderr
+    first, *later = (pi / "called").read_text().splitlines()
+    assert first == "daemon-reload"
+    assert any(call.startswith("start ") for call in later)
+
+
 def test_removing_leaves_config_txt_as_it_was_and_what_was_added_since(
     pi: Path,
 ) -> None:

@@ -10,8 +10,10 @@ import pytest
 from companion.errors import Malformed, Refused, Why
 from companion.lock import events as e
 from companion.lock.inbox import Inbox
-from companion.lock.keeper import VaultKeeper
+from companion.lock.keeper import KeeperSettings, VaultKeeper
 from companion.lock.locksmith import ReleaseSettings
+from companion.lock.quadrature import WheelSettings
+from companion.lock.senses import SenseSettings
 from companion.lock.states import VaultState
 from companion.lock.view import SENTENCES, VaultView
 from companion.ports import Edge, Line
@@ -338,6 +340,22 @@ def test_events_are_on_disk_before_anybody_sees_the_state(device, clock) -> None
     assert order == ["written VaultAwoke", "shown open"]
 
 
+def press(
+    keeper: VaultKeeper, device: SimulatedVault, clock: FakeClock, times: int
+) -> None:
+    """Press the yellow button, each time until the keeper has judged it."""
+    for _ in range(times):
+        device.press(Line.YELLOW_BUTTON)
+        settle(keeper, clock)
+
+
+def settle(keeper: VaultKeeper, clock: FakeClock) -> None:
+    for _ in range(5):
+        keeper.process()
+        clock.advance(20)
+    keeper.process()
+
+
 @pytest.mark.parametrize(
     ("before_it_is_shut", "after", "state"),
     [(2, 1, VaultState.SHUT), (2, 2, VaultState.SHUT), (1, 3, VaultState.LOCKED)],
@@ -346,22 +364,28 @@ def test_yellow_counts_only_while_the_lid_is_shut(
     keeper: VaultKeeper, device, clock, before_it_is_shut: int, after: int, state
 ) -> None:
     """A child presses while it pushes the lid down."""
-
-    def press(times: int) -> None:
-        for _ in range(times):
-            device.press(Line.YELLOW_BUTTON)
-            settle()
-
-    def settle() -> None:
-        for _ in range(5):
-            keeper.process()
-            clock.advance(20)
-        keeper.process()
-
-    settle()
-    press(before_it_is_shut)
+    settle(keeper, clock)
+    press(keeper, device, clock, before_it_is_shut)
     assert keeper.view().yellow_count == 0
     device.shut_lid()
-    settle()
-    press(after)
+    settle(keeper, clock)
+    press(keeper, device, clock, after)
     assert keeper.view().state is state
+
+
+def test_a_guess_is_of_the_number_at_which_m_was_pressed(clock: FakeClock) -> None:
+    """The wheel clicks on before anybody has judged the press."""
+    wheel = WheelSettings(steps_per_detent=1)  # Each edge is a click.
+    device = SimulatedVault(clock, wheel=wheel, is_lid_shut=True)
+    settings = KeeperSettings(senses=SenseSettings(wheel=wheel))
+    keeper = VaultKeeper(
+        device, clock, lambda events: None, lambda: 4, settings=settings
+    )
+    settle(keeper, clock)
+    press(keeper, device, clock, 3)
+    device.press(Line.M_BUTTON)
+    clock.advance(20)
+    device.turn(1)
+    keeper.process()
+    view = keeper.view()
+    assert (view.state, view.wrong_number, view.number) == (VaultState.LOCKED, 1, 2)

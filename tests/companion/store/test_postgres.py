@@ -179,6 +179,21 @@ def test_a_server_that_does_not_wait_for_its_disk_is_refused(
 
 
 @pytest.mark.slow
+def test_a_server_elsewhere_looks_for_a_writer_that_is_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then a machine that vanished keeps no lock; over a socket there is no silence."""
+    monkeypatch.setenv("PGPORT", str(free_port()))
+    with Server({"listen_addresses": "127.0.0.1"}) as server:
+        server.url("club")
+        address = f"postgresql://{USER}@127.0.0.1/club"
+        database = Postgres(tmp_path / "data", address)
+        with closing(database), database.transaction() as connection:
+            shown = connection.exec_driver_sql("SHOW tcp_user_timeout").scalar()
+    assert shown == "10000"  # ms
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
 def test_a_database_that_lacks_letters_is_refused(
     tmp_path: Path, postgres_url: str, encoding: str

@@ -293,6 +293,18 @@ def test_a_thumb_that_never_lets_go_does_not_hold_a_page_for_ever(serve) -> None
     expect(balance(anna)).to_have_text("$3,077")
 
 
+@pytest.mark.slow
+def test_a_thumb_that_scrolls_holds_no_page(serve) -> None:
+    """The browser takes the touch away as soon as it scrolls, and no click comes."""
+    served = serve()
+    anna = timed(served)
+    anna.locator(".purse").dispatch_event("pointerdown")
+    anna.locator(".purse").dispatch_event("pointercancel")
+    anna.clock.pause_at(anna.evaluate("Date.now() / 1000 + 1"))
+    paid(served, 77)
+    expect(balance(anna)).to_have_text("$3,077")
+
+
 def test_the_answer_to_a_form_sent_without_script_follows_the_table_too(serve) -> None:
     served = serve()
     bank = served.page(served.evening.host, "/g/{j}/bank")

@@ -137,9 +137,14 @@ def expect_state(page: Page, state: VaultState) -> None:
 
 def drawn_number(page: Page) -> int:
     """The numeral that the drawn wheel has at its pointer, once it rests."""
+    return drawn_place(page) % 6 + 1
+
+
+def drawn_place(page: Page) -> int:
+    """By how many detents it has turned in all, clockwise, once it rests."""
     turned = page.locator(".v-turning")
     turns = "e => getComputedStyle(e).getPropertyValue('--turn')"
-    return round(float(turned.evaluate(turns).removesuffix("deg")) / 60) % 6 + 1
+    return round(float(turned.evaluate(turns).removesuffix("deg")) / 60)
 
 
 def eventually(page: Page, holds: Callable[[], bool]) -> None:
@@ -222,9 +227,11 @@ def test_an_evening_at_the_vault_with_every_kind_of_hand(
     expect_state(page, VaultState.LOCKED)
     page.get_by_role("button", name="Turn right").click()
     expect(number(page)).to_have_text("3")
-    drag(page, 62)
+    before = drawn_place(page)
+    drag(page, 360 + 62)
     expect(number(page)).to_have_text("4")
     assert drawn_number(page) == CODE
+    assert drawn_place(page) == before + 7  # It never spun back to get there.
     page.get_by_role("button", name="Press M").click()
     expect_state(page, VaultState.OPEN)
     expect(page.locator("#v-sentence")).to_contain_text("Everything in the vault")
