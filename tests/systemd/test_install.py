@@ -144,7 +144,7 @@ def test_systemd_knows_the_units_before_it_is_asked_to_start_one(pi: Path) -> No
     units = pi / "units"
     units.mkdir()
     own = f"""
-        units={units}; wrapper={pi}/companion
+        units={units}; wrapper={pi}/companion; own_wifi={pi}/own-wifi
         systemctl() {{ echo "$*" >>{pi}/called; }}
         put_units {FOLDER}"""
     done = step(own, pi)

@@ -340,16 +340,16 @@ def test_events_are_on_disk_before_anybody_sees_the_state(device, clock) -> None
     assert order == ["written VaultAwoke", "shown open"]
 
 
-def press(
+def press_yellow(
     keeper: VaultKeeper, device: SimulatedVault, clock: FakeClock, times: int
 ) -> None:
-    """Press the yellow button, each time until the keeper has judged it."""
     for _ in range(times):
         device.press(Line.YELLOW_BUTTON)
         settle(keeper, clock)
 
 
 def settle(keeper: VaultKeeper, clock: FakeClock) -> None:
+    """Let time pass until the keeper has judged what was pressed and moved."""
     for _ in range(5):
         keeper.process()
         clock.advance(20)
@@ -365,11 +365,11 @@ def test_yellow_counts_only_while_the_lid_is_shut(
 ) -> None:
     """A child presses while it pushes the lid down."""
     settle(keeper, clock)
-    press(keeper, device, clock, before_it_is_shut)
+    press_yellow(keeper, device, clock, before_it_is_shut)
     assert keeper.view().yellow_count == 0
     device.shut_lid()
     settle(keeper, clock)
-    press(keeper, device, clock, after)
+    press_yellow(keeper, device, clock, after)
     assert keeper.view().state is state
 
 
@@ -382,7 +382,7 @@ def test_a_guess_is_of_the_number_at_which_m_was_pressed(clock: FakeClock) -> No
         device, clock, lambda events: None, lambda: 4, settings=settings
     )
     settle(keeper, clock)
-    press(keeper, device, clock, 3)
+    press_yellow(keeper, device, clock, 3)
     device.press(Line.M_BUTTON)
     clock.advance(20)
     device.turn(1)
