@@ -41,12 +41,10 @@ PHYSICAL = {
 Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 """
 
-SUPPLY_3V3 = 1
-"""Header pin that supplies the pull-ups; 17 is the same."""
-SUPPLY_5V = 2
-"""Header pin that supplies the buzzer and a servo; 4 is the same."""
-GROUND = 9
-"""Header pin that goes to the board's ground."""
+SUPPLY_5V, GROUND = 2, 9
+"""Header pins that supply the box's buzzer, and go to its board's ground."""
+LATCH_5V, LATCH_GROUND = 4, 14
+"""The latch's own, since two cables do not fit on one pin."""
 POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
 """Header pins that no program drives. Source: as for ``PHYSICAL``."""
 

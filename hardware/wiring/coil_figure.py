@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from schemdraw import elements as elm
 
-from hardware.vault.pins import GROUND, Pins
+from hardware.vault.pins import LATCH_GROUND, Pins
 from hardware.wiring.schematic import (
     BLACK,
     RED,
@@ -49,11 +49,10 @@ def draw_coil() -> str:
         ground()
         note(
             -4.5, -3.6,
-            "TIP120: print to you, legs down: B, C, E; C is its tab too. "
-            "With IRF3708: G, D, S in their place, R2 1 kΩ.",
+            "TIP120: print to you, legs down: B, C, E; C is its metal back, too.",
             "D1: the band is the end at the bar, on the reservoir. "
             "The wrong way round, C1 empties through it: measure before C1 is charged.",
             "D2 shows the charge, and drains it: short leg, flat side, to ground. "
-            f"24 V never touches the header. Ground: pin {GROUND}.",
+            f"24 V never touches the header. Ground: pin {LATCH_GROUND}.",
         )  # fmt: skip
-    return svg_of(drawing, "Build B: the coil and its reservoir")
+    return svg_of(drawing, "Build A: the coil and its reservoir")

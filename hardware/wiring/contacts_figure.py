@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemdraw import Drawing
 from schemdraw import elements as elm
 
-from hardware.vault.pins import GROUND, SUPPLY_3V3, SUPPLY_5V, Pins
+from hardware.vault.pins import GROUND, SUPPLY_5V, Pins
 from hardware.wiring.nets import BOX, PI
 from hardware.wiring.schematic import (
     BLACK,
@@ -53,26 +53,23 @@ def draw_contacts() -> str:
         )  # fmt: skip
         note(
             -4.5, -4.9 * ROW,
-            f"3.3 V: header pin {SUPPLY_3V3}. 5 V: pin {SUPPLY_5V}. "
-            f"Ground: pin {GROUND}, or any other.",
+            f"5 V: header pin {SUPPLY_5V}. Ground: pin {GROUND}. The Pi itself pulls "
+            "the contacts' pins up.",
         )  # fmt: skip
     return svg_of(drawing, "Contacts, lights and buzzer")
 
 
 def _draw_contact(drawing: Drawing, wire: str, y: float) -> None:
-    """Draw the contact on *wire*, with its pull-up and its capacitor."""
-    (legs,) = (legs for legs in BOX.values() if PI[wire] in legs)
-    # The parts on the wire's net, after the header's pin, and which end of each.
-    contact, resistor, capacitor = (leg.split(".")[0] for leg in legs[1:])
-    end = legs[1].split(".")[1]
+    """Draw the contact on *wire*, with the resistor before it and the capacitor."""
+    (at_pin,) = (legs for legs in BOX.values() if PI[wire] in legs)
+    resistor, capacitor = (leg.split(".")[0] for leg in at_pin[:2])
+    (at_contact,) = (legs for legs in BOX.values() if f"{resistor}.1" in legs)
+    contact, end = at_contact[0].split(".")
     _tag(wire, 0, y)
     elm.Line().right(1.2)
-    with drawing.hold():
-        part(elm.ResistorIEC(), resistor, loc="bottom").up().idot()
-        supply("3.3 V")
-    elm.Line().right(3.2)
     part_to_ground(drawing, elm.Capacitor(), capacitor)
-    elm.Line().right(1)
+    elm.Line().right(0.8)
+    part(elm.ResistorIEC(), resistor).right(2.8)
     # The wheel has contacts A and B; other switches have only ends 1 and 2.
     details = [f"contact {end}"] if end.isalpha() else []
     part(elm.Switch(), contact, *details).right()

@@ -8,7 +8,7 @@ from schemdraw import Drawing
 from schemdraw import elements as elm
 from schemdraw.segments import Segment, SegmentCircle, SegmentPoly
 
-from hardware.vault.pins import GROUND, SERVO_BCM, SUPPLY_5V
+from hardware.vault.pins import LATCH_5V, LATCH_GROUND, SERVO_BCM
 from hardware.wiring.schematic import (
     BLACK,
     BLUE,
@@ -67,9 +67,10 @@ def draw_servo() -> str:
             "twitch at power-up opens nothing.",
             f"From shaft to screw {HORN_MM} mm at most: with a turn of "
             f"{HOME - BACK}°, as drawn, the bolt then goes {PULL_MM:.1f} mm.",
-            f"Ground: header pin {GROUND}, or any other.",
+            "C8, C9: the stripe is minus. R5 to R18 as measured: R15 keeps the servo cool. "
+            f"Ground: header pin {LATCH_GROUND}.",
         )  # fmt: skip
-    return svg_of(drawing, "Build A: the servo")
+    return svg_of(drawing, "Build B: the servo and its reservoir")
 
 
 def _draw_circuit(drawing: Drawing) -> None:
@@ -80,19 +81,21 @@ def _draw_circuit(drawing: Drawing) -> None:
     ]
     servo = elm.Ic((6.4, 4.6), legs, leadlen=1, edgepadH=0.4, color=BLACK)
     part(servo, "M1", "MG90S class;", "check its colours", loc="right")
-    servo.anchor("+").at((13, 0)).right()
+    servo.anchor("+").at((16.4, 0)).right()
     elm.Line(color=RED).at((-4, 0)).up(0.1)
-    supply(f"5 V, pin {SUPPLY_5V}")
-    elm.Line(color=RED).at((-4, 0)).right(1)
-    part(elm.Fuse(color=RED), "F1", "resettable").at((-3, 0)).right(3.6)
-    elm.Line(color=RED).right(0.6).dot()
-    capacitor = elm.Capacitor(polar=True, color=RED)
-    part_to_ground(drawing, capacitor, "C2", "10 V", "if you like")
+    supply(f"5 V, pin {LATCH_5V}")
+    elm.Line(color=RED).at((-4, 0)).right(0.6)
+    part(elm.ResistorIEC(color=RED), "R15", "5 W").right(3.2)
+    elm.Line(color=RED).right(1.4).dot()
+    with drawing.hold():
+        _draw_cell("C8", "R16").dot()
+        elm.Line(color=RED).left(1).label("middle", loc="left")
     elm.Line(color=RED).tox(servo.absanchors["+"]).label("servo +")
     signal = servo.absanchors["S"]
-    header_pin("servo", SERVO_BCM, 8.4, signal.y)
-    elm.Line().right(1)
+    header_pin("servo", SERVO_BCM, 9, signal.y)
+    elm.Line().right(0.6)
     part_to_ground(drawing, elm.ResistorIEC(), "R5")
+    part(elm.ResistorIEC(), "R18").right(2.6)
     elm.Line().tox(signal).label("servo signal")
     elm.Line(color=BLACK).left(0.3).at(servo.absanchors["-"])
     ground()
