@@ -113,6 +113,9 @@ class VaultDevice(Protocol):
     def rest_ms(self) -> int:
         """Return how long ``release`` would still be refused; may be 0."""
 
+    def charge_ms(self) -> int:
+        """Return how long a pull may be too weak yet, after power-on; may be 0."""
+
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal*; return at once. Never raises."""
 

@@ -179,9 +179,13 @@ class VaultKeeper:
         return tuple(findings)
 
     def view(self) -> VaultView:
-        """Return the vault as people may see it, with the coil's rest as of now."""
-        wait_ms = self._device.rest_ms()
-        return replace(self._shown, coil_wait_ms=wait_ms)
+        """Return the vault as people may see it, with the latch's state as of now."""
+        device = self._device
+        return replace(
+            self._shown,
+            coil_wait_ms=device.rest_ms(),
+            charge_wait_ms=device.charge_ms(),
+        )
 
     def subscribe(self, watch: Callable[[VaultView], None]) -> Callable[[], None]:
         """Call *watch* with each new view, from the worker; return how to stop that.

@@ -40,6 +40,7 @@ class VaultView:
         has_hands: Whether a page may move it, because it is simulated.
         said: The sentence of a guided game about the vault; empty outside a game.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
+        charge_wait_ms: The time for which a pull may be too weak yet, after power-on.
     """
 
     state: VaultState
@@ -54,6 +55,7 @@ class VaultView:
     has_hands: bool
     said: str = ""
     wrong_number: int = 0
+    charge_wait_ms: int = 0
 
     @property
     def sentence(self) -> str:
@@ -70,6 +72,12 @@ class VaultView:
                 seconds,
                 "The latch must rest. Press M again in {count} second.",
                 "The latch must rest. Press M again in {count} seconds.",
+            )
+        if self.state is VaultState.JAMMED and self.charge_wait_ms:
+            return say_count(
+                math.ceil(self.charge_wait_ms / 60_000),
+                "The vault is not yet charged. Press M again in {count} minute.",
+                "The vault is not yet charged. Press M again in {count} minutes.",
             )
         return self.said or SENTENCES[self.state]
 

@@ -20,17 +20,18 @@ from companion.sheets import Told
 
 log = logging.getLogger(__name__)
 
-COIL_RULE = Told("The latch of the vault rests for three seconds after each pull.")
+COIL_RULE = Told("The latch of the vault rests for five seconds after each pull.")
 """The rule that refuses a pulse while the coil has to rest."""
 
 NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
 """The limits of a pulse: a shorter one is too weak, a longer one too hot."""
-REST_MS = 3000
-"""The least rest after a pulse, in which the coil's capacitor is charged again.
+REST_MS = 5000
+"""The least rest after a pulse, in which the latch's reservoir is charged again.
 
-470 Ω and 4,700 µF have a time constant of 2.2 s.
+A coil's has a time constant of 2.2 s: 470 Ω, 4,700 µF. After 3 s a stiff latch often
+stays shut; `make proofs-circuit`.
 """
 RESTS_PER_PULSE = 4
 """A long pulse is followed by a rest four times its length.

@@ -3,8 +3,9 @@
 systemd runs it when no program drives the latch: at boot, and after the table has ended
 in any way. It needs only Python's standard library and the kernel's GPIO.
 
-It lowers a coil's pin, or ends a servo's pulses. The exit status is 0 if that was done,
-or no vault is on the pins; otherwise 1.
+It lowers a coil's pin; or it drives a servo home, if a program had opened its pulses,
+and ends them. The exit status is 0 if that was done, or no vault is on the pins;
+otherwise 1.
 
 A coil's pin stays low afterwards: a Raspberry Pi's kernel leaves an output as it is.
 With ``dtparam=strict_gpiod`` it turns it into an input, which the pin's own pull-down
@@ -18,13 +19,13 @@ import sys
 from collections.abc import Mapping
 
 from companion.errors import CompanionError
-from hardware.vault.discover import KINDS, pin_of
+from hardware.vault.discover import KINDS, home_of, pin_of
 from hardware.vault.latches import LATCHES
 from hardware.vault.pins import HEADER_LABEL
 
 
 def end_pull(variables: Mapping[str, str]) -> str:
-    """Drive the coil's pin low, or end the servo's pulses; return what was done.
+    """Drive the coil's pin low, or the servo home; return what was done.
 
     *variables* are the environment.
 
@@ -39,7 +40,7 @@ def end_pull(variables: Mapping[str, str]) -> str:
     # A misspelt latch is the older one.
     latch = LATCHES.get(variables.get("COMPANION_LATCH", ""), LATCHES["solenoid"])
     label = variables.get("COMPANION_GPIOCHIP_LABEL", HEADER_LABEL)
-    return latch.end(label, pin_of(latch, variables))
+    return latch.end(label, pin_of(latch, variables), home_of(variables))
 
 
 def main() -> int:

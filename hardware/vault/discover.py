@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition
 from hardware.variables import PREFIX, parse, saying_what_to_do, values_of
-from hardware.vault.latches import LATCHES, Latch, Travel
+from hardware.vault.latches import (
+    BACK_US,
+    HOME_US,
+    LATCHES,
+    PULSE_US_MAX,
+    PULSE_US_MIN,
+    Latch,
+    Travel,
+)
 from hardware.vault.pins import HEADER_LABEL, Pins
 
 if TYPE_CHECKING:
@@ -43,9 +51,9 @@ class VaultSettings:
     """Clicks of the wheel from one number to the next; with 24 clicks a turn, 4."""
     wheel_is_reversed: bool = False
     """Set it if the numbers count down when the wheel is turned clockwise."""
-    servo_home_us: int = 1000
+    servo_home_us: int = HOME_US
     """The width of a servo's pulses at home, 500 to 2500 µs."""
-    servo_back_us: int = 2000
+    servo_back_us: int = BACK_US
     """The width of its pulses with the bolt back; may be the smaller one."""
     gpiochip_label: str = HEADER_LABEL
     """The beginning of the label of the header's GPIO chip."""
@@ -175,6 +183,14 @@ def pin_of(latch: Latch, variables: Mapping[str, str]) -> int:
     """Read the pin of *latch* from the environment's *variables*."""
     variable = PIN_PREFIX + latch.wire.upper()
     return int(parse(variable, variables.get(variable, str(latch.bcm)), 0))
+
+
+def home_of(variables: Mapping[str, str]) -> int | None:
+    """Read a servo's pulses at home; ``None`` if no servo has such ones."""
+    text = variables.get(f"{PREFIX}SERVO_HOME_US", str(HOME_US))
+    is_one = text.isascii() and text.isdigit()
+    width_us = int(text) if is_one else 0
+    return width_us if PULSE_US_MIN <= width_us <= PULSE_US_MAX else None
 
 
 def _read_pins(variables: Mapping[str, str], latch: Latch) -> Pins:

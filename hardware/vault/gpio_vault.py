@@ -129,6 +129,10 @@ class GpioVault:
         """Compute how long the coil has to rest."""
         return self._coil.rest_ms()
 
+    def charge_ms(self) -> int:
+        """Compute how long a servo's reservoir may be too low yet."""
+        return 0 if self._servo is None else self._servo.charge_ms()
+
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal*."""
         self._player.play(signal)

@@ -5,13 +5,15 @@ times the pulses, so a busy program does not shake the servo. They go on after t
 program has died, until ``Channel.end``.
 
 Source: Linux, Documentation/ABI/testing/sysfs-class-pwm; drivers/pwm/pwm-gpio.c, which
-drives the pin low when its pulses end.
+begins another width with the next period, but drops the pin at once when its pulses
+are disabled.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +24,12 @@ CHIPS = Path("/sys/class/pwm")
 DRIVER = "pwm-gpio"
 """The driver of a chip whose one channel is a pin of the header."""
 
-FILES = ("period", "duty_cycle", "enable")
-"""A channel's files, in the order of writing: no pulse may be longer than a period."""
+FILES = ("period", "polarity", "duty_cycle", "enable")
+"""A channel's files."""
 PERIOD_NS = 20_000_000
 """The time from one pulse to the next; a servo wants 50 a second."""
+LAST_PULSE_S = 0.03
+"""A period and a half, after which the last pulse is over."""
 GRANT_TRIES, GRANT_PAUSE_S = 40, 0.05
 """How often, and how long apart, a channel is asked for.
 
@@ -41,14 +45,49 @@ class Channel:
 
     def send(self, width_us: int) -> None:
         """Send pulses of *width_us* from now on; may raise ``OSError``."""
-        for name, value in zip(FILES, (PERIOD_NS, width_us * 1000, 1), strict=True):
-            (self.path / name).write_text(str(value))
+        if not (self._is("period", PERIOD_NS) and self._is("polarity", "normal")):
+            self._take_over()
+        self._write("duty_cycle", width_us * 1000)
+        self._write("enable", 1)
 
-    def end(self) -> None:
-        """End the pulses, which leaves the pin low; may raise ``OSError``."""
-        enable = self.path / "enable"
-        if enable.read_text().strip() != "0":  # Refused if there never were any.
-            enable.write_text("0")
+    def hush(self) -> None:
+        """Send no other pulse; the one that is on its way becomes whole.
+
+        A digital servo would obey a pulse that was cut, and hold it. May raise
+        ``OSError``.
+        """
+        if not self._is("period", 0):  # Refused if there never were any.
+            self._write("duty_cycle", 0)
+
+    def disable(self) -> None:
+        """Leave the pin low, once ``hush`` was called; may raise ``OSError``."""
+        if not self._is("enable", 0):  # Refused if there never were any.
+            self._write("enable", 0)
+
+    def end(self, wait: Callable[[float], object] = time.sleep) -> None:
+        """End the pulses behind a whole one, in 30 ms; may raise ``OSError``."""
+        self.hush()
+        wait(LAST_PULSE_S)
+        self.disable()
+
+    def _take_over(self) -> None:
+        """Have the period and the polarity, however another program left them.
+
+        No pulse may be longer than the period; and an inversed one of 2 ms lasts 18.
+        """
+        if self._is("enable", 0):
+            self.hush()
+        else:
+            self.end()
+        self._write("period", PERIOD_NS)
+        if not self._is("polarity", "normal"):
+            self._write("polarity", "normal")
+
+    def _is(self, name: str, value: object) -> bool:
+        return (self.path / name).read_text().strip() == str(value)
+
+    def _write(self, name: str, value: object) -> None:
+        (self.path / name).write_text(str(value))
 
 
 def find_channel(pin: int, folder: Path = CHIPS) -> Channel:
@@ -78,24 +117,41 @@ def find_channel(pin: int, folder: Path = CHIPS) -> Channel:
     raise _refused(path, reason)
 
 
-def end_pulses(pin: int, folder: Path = CHIPS) -> bool:
-    """End the pulses on *pin* that a program left; there may be none.
+def drive_home(
+    pin: int,
+    width_us: int | None,
+    time_s: float,
+    folder: Path = CHIPS,
+    wait: Callable[[float], object] = time.sleep,
+) -> bool:
+    """Drive home a servo on *pin* that a program left, and end its pulses.
+
+    Args:
+        pin: The servo's pin.
+        width_us: Its pulses at home; ``None`` leaves it where it is.
+        time_s: How long the way home may take.
+        folder: Where the chips are.
+        wait: Waits for so many seconds.
 
     Returns:
-        Whether the kernel has pulses for that pin at all.
+        Whether a channel was there; nobody could have moved the servo without one.
 
     Raises:
         DeviceFault: If this user may not write to the channel.
     """
-    chips = find_chips(pin, folder)
-    for chip in chips:
-        channel = Channel(chip / "pwm0")
+    channels = [Channel(chip / "pwm0") for chip in find_chips(pin, folder)]
+    channels = [channel for channel in channels if channel.path.exists()]
+    for channel in channels:
         try:
-            if channel.path.exists():
-                channel.end()
+            try:
+                if width_us is not None:
+                    channel.send(width_us)
+                    wait(time_s)
+            finally:
+                channel.end(wait)
         except OSError as error:
             raise _refused(channel.path, error.strerror) from error
-    return bool(chips)
+    return bool(channels)
 
 
 def find_chips(pin: int, folder: Path = CHIPS) -> list[Path]:

@@ -129,6 +129,10 @@ class SimulatedVault:
         """Compute how long the coil has to rest."""
         return self._coil.rest_ms()
 
+    def charge_ms(self) -> int:
+        """Return 0: it has no reservoir."""
+        return 0
+
     def signal(self, signal: Signal) -> None:
         """Remember *signal*."""
         self._remember("signal", signal)

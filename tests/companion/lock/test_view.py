@@ -35,6 +35,18 @@ def test_resting_coil_says_how_long(wait_ms: int, words: str) -> None:
     assert replace(VIEW, coil_wait_ms=wait_ms).sentence == VIEW.sentence
 
 
+@pytest.mark.parametrize(
+    ("wait_ms", "words"),
+    [(1, "in 1 minute."), (60_001, "in 2 minutes."), (240_000, "in 4 minutes.")],
+)
+def test_a_vault_that_is_not_yet_charged_says_so(wait_ms: int, words: str) -> None:
+    view = replace(VIEW, state=VaultState.JAMMED, charge_wait_ms=wait_ms)
+    assert view.sentence.startswith("The vault is not yet charged.")
+    assert view.sentence.endswith(words)
+    assert "must rest" in replace(view, coil_wait_ms=1).sentence
+    assert replace(VIEW, charge_wait_ms=wait_ms).sentence == VIEW.sentence
+
+
 def test_fault_says_its_reason() -> None:
     view = replace(VIEW, state=VaultState.FAULT, fault=say("the coil is cold"))
     assert view.sentence == "The vault needs a grown-up: the coil is cold."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -19,7 +20,7 @@ from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.latches import Travel
 from hardware.vault.pins import Pins
 from hardware.vault.pwm import Channel
-from hardware.vault.servo import Servo
+from hardware.vault.servo import CHARGE_MS, Servo
 from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
 
@@ -154,6 +155,7 @@ def faked_channel(folder: Path) -> Path:
     path.mkdir(parents=True)
     for name in ("period", "duty_cycle", "enable"):
         (path / name).write_text("0")
+    (path / "polarity").write_text("normal")
     return path
 
 
@@ -179,7 +181,7 @@ def faked_chips(folder: Path, *pins: int, driver: str = "pwm-gpio") -> Path:
 
 @dataclass(frozen=True)
 class OverheardChannel(Channel):
-    """A channel on faked files, and what it was told."""
+    """A channel on faked files, which refuse what Linux 6.1 refuses; what it heard."""
 
     widths_us: list[int] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
@@ -188,18 +190,33 @@ class OverheardChannel(Channel):
         if width_us in self.broken:
             raise OSError("the channel does not answer")
         super().send(width_us)
-        assert (self.path / "enable").read_text() == "1"
-        self.widths_us.append(int((self.path / "duty_cycle").read_text()) // 1000)
+        assert self.is_sending
+        self.widths_us.append(self.read("duty_cycle") // 1000)
+
+    def read(self, name: str) -> int:
+        return int((self.path / name).read_text())
+
+    def _write(self, name: str, value: object) -> None:
+        now = {other: self.read(other) for other in ("period", "duty_cycle", "enable")}
+        after = now | ({name: int(str(value))} if name in now else {})
+        assert name != "enable" or value or not self.is_sending, "it cuts a pulse"
+        if not after["period"] or after["duty_cycle"] > after["period"]:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        super()._write(name, value)
 
     @property
     def is_sending(self) -> bool:
-        return (self.path / "enable").read_text() == "1"
+        return bool(self.read("enable") and self.read("duty_cycle"))
 
 
 class ServoRig(GpioRig):
     """The real vault's code on mock pins, and a servo on faked files of the kernel."""
 
+    on_ms = CHARGE_MS
+    """How long the Pi has had its power."""
+
     def servo(self) -> Servo:
+        self.clock.advance(self.on_ms)
         folder = tempfile.mkdtemp()
         weakref.finalize(self, shutil.rmtree, folder)
         self.channel = OverheardChannel(faked_channel(Path(folder)))
@@ -214,6 +231,12 @@ class ServoRig(GpioRig):
 
     def break_coil(self) -> None:
         self.channel.broken.append(TRAVEL.back_us)
+
+
+class ColdRig(ServoRig):
+    """The same, whose power came on just now."""
+
+    on_ms = 0
 
 
 RIGS: dict[str, Callable[..., Rig]] = {

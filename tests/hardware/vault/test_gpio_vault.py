@@ -102,7 +102,7 @@ def test_an_earlier_program_may_have_pulled_just_before_the_start() -> None:
     clock = FakeClock()
     device = GpioVault(Pins(), clock, pin_factory=MockFactory())
     assert device.rest_ms() == REST_MS
-    with pytest.raises(Refused, match="wait 3 s"):
+    with pytest.raises(Refused, match="wait 5 s"):
         device.release(400)
     clock.advance(REST_MS)
     device.release(400)

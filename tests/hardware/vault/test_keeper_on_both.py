@@ -19,7 +19,7 @@ from hardware.vault.coil import REST_MS
 from tests.fakes import FakeClock
 from tests.hardware.photos.desk import Desk
 from tests.hardware.vault.encoder import TRACES, read_trace
-from tests.hardware.vault.rigs import GpioRig, Rig, SimulatedRig
+from tests.hardware.vault.rigs import ColdRig, GpioRig, Rig, SimulatedRig
 from tests.sample import each
 
 S = VaultState
@@ -143,6 +143,25 @@ def test_jammed_lid_is_owed_an_opening_at_any_number(rig: Rig) -> None:
     desk.turn(1)
     desk.press(M)
     assert desk.events[-2:] == [e.ReleaseTimedOut(), e.ReleaseStarted(5)]
+    desk.lid(is_shut=False)
+    assert desk.state is S.OPEN
+
+
+def test_an_opening_before_the_reservoir_is_charged_stays_owed() -> None:
+    """Right after power-on the servo has no strength; so no lid rises."""
+    rig = ColdRig(FakeClock())
+    desk = Desk(rig)
+    jam(desk)
+    desk.run(REST_MS)
+    view = desk.keeper.view()
+    assert view.state is S.JAMMED
+    assert view.sentence == (
+        "The vault is not yet charged. Press M again in 4 minutes."
+    )
+    rig.clock.advance(view.charge_wait_ms)
+    assert "not yet charged" not in desk.keeper.view().sentence
+    desk.press(M)
+    assert isinstance(desk.events[-1], e.ReleaseStarted)
     desk.lid(is_shut=False)
     assert desk.state is S.OPEN
 

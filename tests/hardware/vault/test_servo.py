@@ -13,11 +13,19 @@ from companion.errors import DeviceFault
 from hardware.vault import pwm
 from hardware.vault.coil import REST_MS
 from hardware.vault.gpio_vault import GpioVault
+from hardware.vault.latches import HOME_MS
 from hardware.vault.pins import SERVO_BCM
-from hardware.vault.pwm import PERIOD_NS, end_pulses, find_channel
-from hardware.vault.servo import HOME_MS, Servo
+from hardware.vault.pwm import LAST_PULSE_S, PERIOD_NS, drive_home, find_channel
+from hardware.vault.servo import CHARGE_MS, Servo
 from tests.fakes import FakeClock
-from tests.hardware.vault.rigs import TRAVEL, ServoRig, faked_chips
+from tests.hardware.vault.rigs import (
+    TRAVEL,
+    ColdRig,
+    OverheardChannel,
+    ServoRig,
+    faked_channel,
+    faked_chips,
+)
 from tests.running import ROOT
 
 
@@ -44,17 +52,38 @@ def test_a_pull_is_back_home_and_rest(rig: ServoRig) -> None:
     rig.clock.advance(HOME_MS)
     assert rig.channel.widths_us == [TRAVEL.home_us, TRAVEL.back_us, TRAVEL.home_us]
     assert not rig.channel.is_sending
+    assert rig.channel.read("enable")  # Until the last pulse is over.
+    rig.clock.advance(LAST_PULSE_S * 1000)
+    assert not rig.channel.read("enable")
+    rig.device.close()
+
+
+def test_a_power_cut_in_a_pull_is_made_good_once_the_reservoir_is_charged() -> None:
+    """The way home right after power-on had no strength."""
+    rig = ColdRig(FakeClock())
+    assert rig.device.charge_ms() == CHARGE_MS
+    rig.clock.advance(CHARGE_MS - 1)
+    assert (rig.channel.widths_us, rig.device.charge_ms()) == ([TRAVEL.home_us], 1)
+    rig.clock.advance(1)
+    assert rig.channel.widths_us == [TRAVEL.home_us] * 2
+    assert rig.device.charge_ms() == 0
+    rig.clock.advance(CHARGE_MS)
+    assert rig.channel.widths_us == [TRAVEL.home_us] * 2
+    assert not rig.channel.is_sending
     assert rig.clock.waiting_count == 0
     rig.device.close()
 
 
 def test_the_end_of_the_way_home_does_not_cut_the_next_pull(rig: ServoRig) -> None:
     """Which a rest of three seconds keeps apart, were it not for a clock held up."""
-    home = rig.device._servo._rest  # Its time has come, and it waits for the lock.
-    rig.device._coil._switch(True)
-    home()
-    rig.clock.advance(HOME_MS)
-    assert rig.channel.is_sending
+    for _ in range(2):  # The last pulse at home, and then none.
+        timer = rig.device._servo._timer  # Its time has come: it waits for the lock.
+        rig.device._coil._switch(True)
+        timer.act()
+        rig.clock.advance(HOME_MS)
+        assert rig.channel.is_sending
+        rig.device._coil._switch(False)
+        rig.clock.advance(HOME_MS)
     rig.device.close()
 
 
@@ -64,12 +93,13 @@ def test_who_closes_it_in_a_pull_lets_it_come_home(rig: ServoRig) -> None:
     began_ns = rig.clock.monotonic_ns()
     rig.device.close()
     assert rig.channel.widths_us[-1] == TRAVEL.home_us
-    assert rig.clock.monotonic_ns() - began_ns == HOME_MS * 1_000_000
-    assert not rig.channel.is_sending
+    passed_ms = (rig.clock.monotonic_ns() - began_ns) // 1_000_000
+    assert passed_ms == HOME_MS + LAST_PULSE_S * 1000
+    assert not rig.channel.read("enable")
 
 
 def test_who_closes_it_at_home_waits_for_nothing(rig: ServoRig) -> None:
-    rig.clock.advance(HOME_MS)
+    rig.clock.advance(HOME_MS + LAST_PULSE_S * 1000)
     began_ns = rig.clock.monotonic_ns()
     rig.device.close()
     assert rig.clock.monotonic_ns() == began_ns
@@ -94,7 +124,7 @@ def test_a_channel_that_is_gone_is_a_fault_in_words(rig: ServoRig) -> None:
             rig.pins,
             rig.clock,
             pin_factory=rig.factory,
-            servo=Servo(rig.channel, TRAVEL, rig.clock),
+            servo=Servo(rig.channel, TRAVEL, rig.clock, rig._wait),
         )
 
 
@@ -175,16 +205,70 @@ def test_a_channel_that_nobody_opened_is_opened_and_waited_for(
         find_channel(SERVO_BCM, folder)
 
 
-def test_pulses_are_ended_whether_there_are_some_or_not(tmp_path: Path) -> None:
+MS = 1_000_000
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        {},
+        {"period": 20 * MS, "duty_cycle": 2 * MS, "enable": 1},
+        {"period": 40 * MS, "duty_cycle": 30 * MS},
+        {"period": 40 * MS, "duty_cycle": 30 * MS, "enable": 1},
+        {"period": 5 * MS, "duty_cycle": 1 * MS, "enable": 1},
+        {"period": 20 * MS, "duty_cycle": 2 * MS, "polarity": "inversed"},
+        {"period": 30 * MS, "duty_cycle": 9 * MS, "enable": 1, "polarity": "inversed"},
+    ],
+)
+def test_a_channel_is_taken_over_however_another_program_left_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: dict[str, object]
+) -> None:
+    monkeypatch.setattr(pwm.time, "sleep", lambda _: None)
+    channel = OverheardChannel(faked_channel(tmp_path))
+    for name, value in left.items():
+        (channel.path / name).write_text(str(value))
+    channel.send(1500)
+    assert channel.read("period") == PERIOD_NS
+    assert (channel.path / "polarity").read_text() == "normal"
+    assert channel.widths_us == [1500]
+    channel.end(lambda _: None)
+    assert not channel.read("enable")
+
+
+@pytest.mark.parametrize(("home_us", "width_ns"), [(2000, 2 * MS), (None, 7)])
+def test_a_servo_that_a_program_left_is_driven_home_and_its_pulses_end(
+    tmp_path: Path, home_us: int | None, width_ns: int
+) -> None:
     folder = faked_chips(tmp_path, SERVO_BCM, 18)
     for chip in folder.iterdir():
-        (chip / "pwm0/enable").write_text("1")
-    assert end_pulses(SERVO_BCM, folder)
+        told = {"period": PERIOD_NS, "duty_cycle": 7, "enable": 1}
+        for name, value in told.items():
+            (chip / "pwm0" / name).write_text(str(value))
+    seen: list[tuple[float, str]] = []
+
+    def wait(time_s: float) -> None:
+        width = (folder / "pwmchip0/pwm0/duty_cycle").read_text()
+        seen.append((time_s, width))
+
+    assert drive_home(SERVO_BCM, home_us, 0.5, folder, wait)
+    home = [(0.5, str(width_ns))] if home_us else []
+    assert seen == [*home, (LAST_PULSE_S, "0")]
     assert (folder / "pwmchip0/pwm0/enable").read_text() == "0"
     assert (folder / "pwmchip1/pwm0/enable").read_text() == "1"
     (folder / "pwmchip0/pwm0").rename(tmp_path / "closed")
-    end_pulses(SERVO_BCM, folder)
-    assert not end_pulses(4, tmp_path / "nothing")
+    assert not drive_home(SERVO_BCM, home_us, 0.5, folder, wait)
+    assert not drive_home(4, home_us, 0.5, tmp_path / "nothing", wait)
+
+
+def test_pulses_end_though_the_way_home_is_refused(tmp_path: Path) -> None:
+    folder = faked_chips(tmp_path, SERVO_BCM)
+    path = folder / "pwmchip0/pwm0"
+    for name, value in (("period", PERIOD_NS), ("enable", 1)):
+        (path / name).write_text(str(value))
+    (path / "polarity").unlink()
+    with pytest.raises(DeviceFault, match="No such file"):
+        drive_home(SERVO_BCM, 1000, 0.5, folder, lambda _: None)
+    assert (path / "enable").read_text() == "0"
 
 
 def test_coil_off_ends_a_servo_and_asks_for_no_pin() -> None:
@@ -197,4 +281,4 @@ def test_coil_off_ends_a_servo_and_asks_for_no_pin() -> None:
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "the kernel has no pulses for GPIO12, so none can be on\n"
+    assert ran.stdout == "nobody has opened the pulses of GPIO12, so none can be on\n"

@@ -62,17 +62,17 @@ def test_second_pulse_during_the_first_is_refused(rig: Rig) -> None:
     with pytest.raises(Refused) as refused:
         rig.device.release(1000)
     assert refused.value.why is Why.COIL_RESTING
-    assert rig.device.rest_ms() == 600 + 4 * 1000
+    assert rig.device.rest_ms() == 600 + REST_MS
 
 
-def test_three_seconds_pass_between_two_pulls(rig: Rig) -> None:
+def test_five_seconds_pass_between_two_pulls(rig: Rig) -> None:
     rig.device.release(50)
     rig.clock.advance(50)
     before = rig.coil_levels()
     with pytest.raises(Refused, match="has to rest") as refused:
         rig.device.release(50)
     assert refused.value.why is Why.COIL_RESTING
-    assert seconds_in(refused.value.remedy) == 3
+    assert seconds_in(refused.value.remedy) == 5
     assert rig.coil_levels() == before
     rig.clock.advance(REST_MS - 1)
     with pytest.raises(Refused):
@@ -173,13 +173,6 @@ def test_second_deadline_ends_a_pulse_that_the_first_did_not(
     assert dead.coil_levels() == [False, True, False]
 
 
-def test_whatever_time_the_coil_was_on_counts(dead: Rig, clock: FakeClock) -> None:
-    """A pulse of 1000 ms that lasts 1100 is followed by a rest of four times that."""
-    dead.device.release(1000)
-    clock.advance(1100)
-    assert dead.device.rest_ms() == 4400
-
-
 def test_vault_is_sound_again_once_the_first_deadline_came(
     dead: Rig, clock: FakeClock
 ) -> None:
@@ -201,11 +194,12 @@ def test_each_contact_is_an_edge_and_a_level(rig: Rig, line: Line) -> None:
     rig.device.listen(heard.append)
     assert not any(rig.device.levels().values())
     rig.clock.advance(7)
+    now_ns = rig.clock.monotonic_ns()
     rig.contact(line, True)
-    assert heard == [Edge(line, True, 7_000_000)]
+    assert heard == [Edge(line, True, now_ns)]
     assert [one for one, is_on in rig.device.levels().items() if is_on] == [line]
     rig.contact(line, False)
-    assert heard[1:] == [Edge(line, False, 7_000_000)]
+    assert heard[1:] == [Edge(line, False, now_ns)]
     assert set(rig.device.levels()) == set(Line)
 
 
