@@ -6,13 +6,20 @@ from collections.abc import Iterator
 
 from companion.health import Condition, Finding
 from companion.lock.health import look_at_levels
-from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
+from hardware.doctor.boot_config import (
+    FOLDERS,
+    BootConfig,
+    claims,
+    read_boot_config,
+)
 from hardware.doctor.facts import SERVICE, Facts
 from hardware.vault.latches import LATCHES, Latch
 from hardware.vault.pwm import CHIPS, DRIVER, find_chips
 
 PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
 """The file that tells whether the kernel keeps driving released outputs."""
+UPDATE = "sudo apt update && sudo apt full-upgrade, start the Pi again"
+"""What brings a kernel with its overlays up to date."""
 GROUP_BITS = 0o060
 """The permission bits that let a group read and write."""
 
@@ -113,15 +120,23 @@ def look_at_boot(facts: Facts) -> Iterator[Finding]:
 def _servo_at_boot(facts: Facts, config: BootConfig, line: str) -> Finding:
     """Check that config.txt asks for the servo's pulses, and that the kernel has them.
 
-    *line* is what belongs into config.txt.
+    *line* is what belongs into config.txt. Raspberry Pi's kernels have its
+    overlay since November 2024. Source: github.com/raspberrypi/linux, pull request
+    6450.
     """
-    topic, pin = "boot.servo", facts.vault.pins.latch
+    topic, pin, machine = "boot.servo", facts.vault.pins.latch, facts.machine
+    has_pulses = bool(find_chips(pin, machine.root / CHIPS.relative_to("/")))
+    file = f"overlays/{DRIVER}.dtbo"
+    if not has_pulses and not any(machine.has(f"{x}/{file}") for x in FOLDERS):
+        words = f"this system has no {file}, which makes the pulses of the servo"
+        remedy = f"{UPDATE}, and run the installer again"
+        return Finding(topic, Condition.FAIL, words, remedy)
     add = f"write {line} below [all] at the end of config.txt, and start again"
     asked = [word.get("gpio") for name, word in config.overlays if name == DRIVER]
     if str(pin) not in asked:
         words = f"config.txt does not ask for the pulses of the servo on pin {pin}"
         return Finding(topic, Condition.FAIL, words, add)
-    if not find_chips(pin, facts.machine.root / CHIPS.relative_to("/")):
+    if not has_pulses:
         words = f"config.txt asks for a servo on pin {pin}; the kernel has no pulses"
         remedy = "start the Pi again; if that does not help, update its system"
         return Finding(topic, Condition.FAIL, words, remedy)
@@ -155,16 +170,21 @@ def _coil_at_boot(config: BootConfig, coil: int, line: str) -> Finding:
 
 
 def _strictness(facts: Facts, config: BootConfig) -> Finding:
-    """Check that the kernel stops driving a pin whose program has ended."""
+    """Check that the kernel stops driving a pin whose program has ended.
+
+    Raspberry Pi's kernels have the file that tells since May 2024; some older ones
+    keep a pin driven whatever config.txt says. Source: github.com/raspberrypi/linux,
+    pull requests 6117 and 6150.
+    """
     topic = "boot.strict"
     paths = (PERSIST.format(chip=chip) for chip in ("bcm2835", "rp1"))
     values = [text for path in paths if (text := facts.machine.text(path)) is not None]
-    is_kept = any(value.upper().startswith(("Y", "1")) for value in values)
-    if values and not is_kept:
+    if not values:
+        words = "this kernel may keep a pin driven after its program has died"
+        return Finding(topic, Condition.WARN, words, UPDATE)
+    if not any(value.upper().startswith(("Y", "1")) for value in values):
         return Finding(topic, Condition.OK, "a pin is let go when its program ends")
     is_asked = config.is_on("strict_gpiod")
-    if is_asked and not values:
-        return Finding(topic, Condition.OK, "strict_gpiod is asked for")
     remedy = "write dtparam=strict_gpiod below [all] in config.txt, and start again"
     return Finding(
         topic,

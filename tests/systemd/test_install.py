@@ -50,6 +50,8 @@ def step(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def pi(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "config.txt").write_text(CONFIG)
+    (tmp_path / "overlays").mkdir()
+    (tmp_path / "overlays/pwm-gpio.dtbo").touch()
     return tmp_path
 
 
@@ -104,6 +106,12 @@ def test_another_latch_or_pin_of_it_takes_the_place_of_the_first(pi: Path) -> No
     assert (pi / "config.txt.before-companion").read_text() == CONFIG
 
 
+def make_pulses(pi: Path) -> None:
+    (pi / "drivers/pwm-gpio").mkdir(parents=True)
+    (pi / "pwm/pwmchip0/device").mkdir(parents=True)
+    (pi / "pwm/pwmchip0/device/driver").symlink_to(pi / "drivers/pwm-gpio")
+
+
 @pytest.mark.parametrize(
     ("settings", "has_pulses", "called", "told"),
     [
@@ -120,9 +128,7 @@ def test_with_a_servo_the_table_starts_once_the_kernel_can_make_pulses(
     """Whether config.txt was written now, or by an earlier run before the restart."""
     (pi / "companion.conf").write_text(f"COMPANION_{settings}\n")
     if has_pulses:
-        (pi / "drivers/pwm-gpio").mkdir(parents=True)
-        (pi / "pwm/pwmchip0/device").mkdir(parents=True)
-        (pi / "pwm/pwmchip0/device/driver").symlink_to(pi / "drivers/pwm-gpio")
+        make_pulses(pi)
     if run == 2:
         assert step("write_config_txt", pi).returncode == 0
         told = "for the servo's pulses" if not called else "sudo companion doctor"
@@ -138,6 +144,42 @@ def test_with_a_servo_the_table_starts_once_the_kernel_can_make_pulses(
     assert told in done.stdout.splitlines()[-1]
     is_ready = "Ready: http://" in done.stdout
     assert is_ready is bool(called)
+
+
+@pytest.mark.parametrize("text", [CONFIG, CONFIG + BLOCK, CONFIG + SERVO])
+def test_a_system_without_the_servos_overlay_is_told_to_update_and_not_to_restart(
+    pi: Path, text: str
+) -> None:
+    (pi / "config.txt").write_text(text)
+    (pi / "companion.conf").write_text("COMPANION_LATCH=servo\n")
+    overlay = pi / "overlays/pwm-gpio.dtbo"
+    overlay.unlink()
+    own = f"""
+        home={pi}; pwm={pi}/pwm; is_changed=yes
+        write_settings() {{ :; }}; put_units() {{ echo "units"; }}
+        systemctl() {{ echo "called"; }}
+        write_config_txt; use versions/1; tell"""
+    done = step(own, pi)
+    assert done.returncode == 0, done.stderr
+    assert (pi / "config.txt").read_text() == text
+    first, *rest, ready, last = done.stdout.splitlines()
+    assert str(overlay) in first
+    assert "units" in rest
+    assert "called" not in done.stdout
+    assert ready.startswith("Ready after an update of this system: http://")
+    assert "full-upgrade, then sudo reboot, then run this again" in last
+    overlay.touch()
+    again = step(own, pi)
+    assert (pi / "config.txt").read_text() == CONFIG + SERVO
+    assert again.stdout.splitlines()[-1].endswith("pulses: sudo reboot")
+
+
+def test_pulses_that_are_there_need_no_file_of_an_overlay(pi: Path) -> None:
+    (pi / "companion.conf").write_text("COMPANION_LATCH=servo\n")
+    (pi / "overlays/pwm-gpio.dtbo").unlink()
+    make_pulses(pi)
+    assert step(f"pwm={pi}/pwm; write_config_txt", pi).returncode == 0
+    assert (pi / "config.txt").read_text() == CONFIG + SERVO
 
 
 def test_systemd_knows_the_units_before_it_is_asked_to_start_one(pi: Path) -> None:

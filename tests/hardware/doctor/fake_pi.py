@@ -46,6 +46,7 @@ MEMORY_KIB = {"pi4": 524288, "pi5": 65536 * 4, "zero": 131072}
 UNITS = "etc/systemd/system"
 WANTED = f"{UNITS}/multi-user.target.wants"
 BUS = "sys/class/gpio"
+PWM_OVERLAY = "boot/firmware/overlays/pwm-gpio.dtbo"
 
 
 def files_of(model: str) -> dict[str, str]:
@@ -71,6 +72,7 @@ def files_of(model: str) -> dict[str, str]:
         "etc/localtime": "TZif2",
         "etc/timezone": "Europe/Berlin\n",
         "boot/firmware/config.txt": CONFIG,
+        PWM_OVERLAY: "",
         f"{BUS}/gpiochip512/label": f"{label}\n",
         f"{BUS}/gpiochip512/device/gpiochip0/dev": "254:0\n",
         f"{BUS}/gpiochip570/label": "raspberrypi-exp-gpio\n",

@@ -23,6 +23,7 @@ from tests.hardware.doctor.fake_pi import (
     BUS,
     CONFIG,
     MODELS,
+    PWM_OVERLAY,
     SECRETS,
     STRICT,
     TRIAL,
@@ -152,6 +153,13 @@ BROKEN = {
     ),
     "strict_gpiod written but not in force": Broken(
         "boot.strict", WARN, "start the Pi again", {KEPT: "Y\n"}
+    ),
+    "a kernel that does not know strict_gpiod": Broken(
+        "boot.strict", WARN, "full-upgrade", {KEPT: None}
+    ),
+    "an old kernel without strict_gpiod": Broken(
+        "boot.strict", WARN, "full-upgrade",
+        {KEPT: None, **boot(CONFIG.replace("dtparam=strict_gpiod", ""))},
     ),
     "SPI1 with three selects": Broken(
         "boot.pins", FAIL, "COMPANION_PIN_", boot(CONFIG + "dtoverlay=spi1-3cs\n")
@@ -426,6 +434,32 @@ def test_a_servo_wants_its_overlay_and_the_kernels_pulses(
     [finding] = findings["boot.servo"]
     assert (finding.condition, words in finding.remedy) == (condition, True)
     assert "boot.coil" not in findings
+
+
+@pytest.mark.parametrize("config", [CONFIG, CONFIG_WITHOUT + OVERLAY])
+def test_a_servo_without_its_overlay_s_file_wants_a_newer_system(
+    tmp_path: Path, config: str
+) -> None:
+    facts = replace(healthy(tmp_path), vault=SERVO)
+    build(tmp_path, {"boot/firmware/config.txt": config})
+    (tmp_path / PWM_OVERLAY).unlink()
+    [finding] = findings_by_topic(facts)["boot.servo"]
+    assert finding.condition is FAIL
+    assert "pwm-gpio.dtbo" in finding.words
+    assert "full-upgrade" in finding.remedy
+    assert finding.remedy.endswith("and run the installer again")
+    build(tmp_path, {"boot/overlays/pwm-gpio.dtbo": ""})
+    [finding] = findings_by_topic(facts)["boot.servo"]
+    assert "full-upgrade" not in finding.remedy
+
+
+def test_pulses_that_are_there_need_no_file_of_an_overlay(tmp_path: Path) -> None:
+    facts = replace(healthy(tmp_path), vault=SERVO)
+    build(tmp_path, {"boot/firmware/config.txt": CONFIG_WITHOUT + OVERLAY})
+    (tmp_path / PWM_OVERLAY).unlink()
+    faked_chips(tmp_path / "sys/class", SERVO_BCM)
+    [finding] = findings_by_topic(facts)["boot.servo"]
+    assert finding.condition is OK
 
 
 def test_a_servos_own_overlay_takes_no_pin_from_it(tmp_path: Path) -> None:
