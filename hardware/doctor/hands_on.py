@@ -64,6 +64,7 @@ def try_everything(bench: Bench) -> Iterator[Finding]:
     yield try_light(bench, Signal.RIGHT, "try.green", "the green light")
     yield try_light(bench, Signal.WRONG, "try.red", "the red light")
     yield try_coil(bench)
+    yield from ask_for_fuse(bench)
 
 
 def _ask(bench: Bench, text: str, move: Callable[[Hands], object]) -> None:
@@ -231,3 +232,17 @@ def try_coil(bench: Bench) -> Finding:
     if bench.maker.agrees("Did the bolt move?"):
         return Finding(topic, Condition.OK, "the bolt moves")
     return Finding(topic, Condition.FAIL, "the bolt did not move", bench.latch.remedy)
+
+
+def ask_for_fuse(bench: Bench) -> Iterator[Finding]:
+    """Find a servo that hangs on a fuse, as in the first guide; no pin tells."""
+    is_servo = bench.latch.find_servo is not None
+    if is_servo and bench.maker.agrees("Does the servo hang on a fuse, F1?"):
+        yield Finding(
+            "try.fuse",
+            Condition.WARN,
+            # 5 V over a motor of 6 ohms that stands, and a fuse of 3: 1.5 to 4.4 by
+            # the sheet of Bourns MF-RX020/72.
+            "behind its fuse the servo starts on some 3.3 V, which is too little",
+            "feed it from a reservoir instead: hardware/README.md, Build B",
+        )

@@ -114,7 +114,7 @@ LATCHES = {
         "Now the coil.\n"
         "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
         "hot, pull the plug of the coil's supply.",
-        "measure the coil's supply (build B: its LED is lit), then at the transistor",
+        "measure the coil's supply (build A: its LED is lit), then at the transistor",
         None,
         _lower_pin,
     ),
@@ -124,9 +124,10 @@ LATCHES = {
         "dtoverlay=pwm-gpio,gpio={pin}",
         "Now the servo. It pulls the bolt back, and goes home.\n"
         "Keep fingers, hair and cables away from the horn. If it buzzes and does not\n"
-        "move, pull its plug.",
-        "check its three wires and the horn's screw; its fuse closes again once it is "
-        "cool",
+        "move, pull its own plug: its reservoir stays charged without the Pi.",
+        # 10 ohms (R15) fill 5 F (C8 and C9 in series) to 99 % in 230 s.
+        "wait until its reservoir is charged, some four minutes after power-on; then "
+        "check its three wires and the horn's screw",
         _find_servo,
         _drive_home,
     ),

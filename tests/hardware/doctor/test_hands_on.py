@@ -37,10 +37,15 @@ class Script:
     """A maker who does what the test says once asked, and answers as it says."""
 
     def __init__(
-        self, acts: dict[str, Act] | None = None, *, says: bool = True
+        self,
+        acts: dict[str, Act] | None = None,
+        *,
+        says: bool = True,
+        denies: str = "",
     ) -> None:
         self.acts = acts or {}
         self.says = says
+        self.denies = denies
         self.edges: deque[Edge] = deque()
         self.told: list[str] = []
         self.clock: FakeClock | None = None
@@ -53,7 +58,7 @@ class Script:
 
     def agrees(self, question: str) -> bool:
         self.told.append(question)
-        return self.says
+        return self.says and not (self.denies and self.denies in question)
 
     def next_edge(self, timeout_ms: int) -> Edge | None:
         if not self.edges and self.clock is not None:
@@ -195,8 +200,7 @@ def test_the_coil_rests_when_it_is_tried_again_at_once(
 def test_a_latch_is_named_before_it_moves_and_if_it_does_not(
     tmp_path: Path, latch: str
 ) -> None:
-    rig, script = SimulatedRig(FakeClock()), Script()
-    script.agrees = lambda question: "move" not in question  # type: ignore[method-assign]
+    rig, script = SimulatedRig(FakeClock()), Script(denies="move")
     finding = try_coil(replace(bench_of(rig, tmp_path, script), latch=LATCHES[latch]))
     assert LATCHES[latch].wire in script.told[0]
     assert (finding.condition, finding.remedy) == (FAIL, LATCHES[latch].remedy)
@@ -213,6 +217,31 @@ def test_simulated_hands_do_it_all(tmp_path: Path, steps: int) -> None:
     assert [finding.condition for finding in findings] == [OK] * 7
     assert f"STEPS_PER_DETENT={steps}" in findings[0].words
     assert vault.values("coil") == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("latch", "denies", "conditions"),
+    [
+        ("solenoid", "", [OK]),
+        ("servo", "F1", [OK]),
+        ("servo", "", [OK, WARN]),
+        ("servo", "Pull", [UNKNOWN, WARN]),
+    ],
+)
+def test_after_its_pull_a_servo_behind_a_fuse_is_told_what_to_build(
+    latch: str, denies: str, conditions: list[Condition]
+) -> None:
+    clock, script = FakeClock(), Script(denies=denies)
+    vault = SimulatedVault(clock, rest=(True, True))
+    script.clock = clock
+    vault.listen(script.edges.append)
+    bench = Bench(vault, script, clock, LATCHES[latch], vault.hands)
+    findings = list(try_everything(bench))[6:]
+    assert [finding.condition for finding in findings] == conditions
+    assert ("F1" in script.told[-1]) is (latch == "servo")
+    if WARN in conditions:
+        assert "too little" in findings[-1].words
+        assert "hardware/README.md, Build B" in findings[-1].remedy
 
 
 def test_two_contacts_that_change_at_once_count_as_two_steps() -> None:
