@@ -1,6 +1,6 @@
 """Pull the bolt once: ``python -m hardware.bench.click_lock [milliseconds]``.
 
-The latch rests for three seconds first, and a servo goes home before and after.
+The latch rests for five seconds first, and a servo goes home before and after.
 """
 
 import os

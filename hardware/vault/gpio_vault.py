@@ -25,14 +25,14 @@ NS_PER_S = 1_000_000_000
 class GpioVault:
     """Implements ``companion.ports.VaultDevice`` on the header's pins.
 
-    Each contact connects its pin to ground, with a 10 kΩ pull-up to 3.3 V: two contacts
-    of the wheel, with 10 nF to ground each; M, yellow and the lid, with 100 nF each.
-    The lid's contact is closed while the lid is shut.
+    Each contact connects its pin to ground through 1 kΩ, and the pin's own pull-up is
+    on: two contacts of the wheel, with 10 nF at the pin each; M, yellow and the lid,
+    with 100 nF each. The lid's contact is closed while the lid is shut.
 
-    The coil is fed from a capacitor of its own, which a resistor charges, and a
-    transistor switches its ground side; 10 kΩ hold that off while no program owns the
-    pin. The pin is active high, as an undriven pin is low. A servo has its pulses from
-    the kernel, and the pin is the kernel's.
+    The latch is fed from capacitors of its own, which a resistor charges. A transistor
+    switches a coil's ground side; 10 kΩ hold that off while no program owns the pin.
+    The pin is active high, as an undriven pin is low. A servo has its pulses from the
+    kernel, and the pin is the kernel's.
 
     Args:
         pins: The pin of each wire.

@@ -101,7 +101,7 @@ def find_channel(pin: int, folder: Path = CHIPS) -> Channel:
         raise DeviceFault(
             f"expected a PWM chip of {DRIVER} for GPIO{pin}, got none",
             f"write dtoverlay={DRIVER},gpio={pin} below [all] in config.txt, and start "
-            "the Pi again",
+            "the Pi again; companion doctor says if more is missing",
         )
     path = chips[0] / "pwm0"
     reason: str | None = "Permission denied"
