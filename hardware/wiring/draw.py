@@ -15,8 +15,8 @@ from hardware.wiring.whole_figure import draw_whole
 FIGURES = {
     "whole.svg": draw_whole,
     "contacts.svg": draw_contacts,
-    "servo.svg": draw_servo,
     "coil.svg": draw_coil,
+    "servo.svg": draw_servo,
 }
 """What draws each file."""
 FOLDER = Path(__file__).parent

@@ -67,8 +67,7 @@ def draw_servo() -> str:
             "twitch at power-up opens nothing.",
             f"From shaft to screw {HORN_MM} mm at most: with a turn of "
             f"{HOME - BACK}°, as drawn, the bolt then goes {PULL_MM:.1f} mm.",
-            "C8, C9: the stripe is minus. R5 to R18 as measured: R15 keeps the servo cool. "
-            f"Ground: header pin {LATCH_GROUND}.",
+            f"C8, C9: the stripe is minus. Ground: header pin {LATCH_GROUND}.",
         )  # fmt: skip
     return svg_of(drawing, "Build B: the servo and its reservoir")
 
@@ -79,7 +78,7 @@ def _draw_circuit(drawing: Drawing) -> None:
         elm.IcPin(f"{leg} {colour}", side="left", anchorname=leg)
         for leg, colour in colours.items()
     ]
-    servo = elm.Ic((6.4, 4.6), legs, leadlen=1, edgepadH=0.4, color=BLACK)
+    servo = elm.Ic((5.2, 4.6), legs, leadlen=1, edgepadH=0.4, color=BLACK)
     part(servo, "M1", "MG90S class;", "check its colours", loc="right")
     servo.anchor("+").at((16.4, 0)).right()
     elm.Line(color=RED).at((-4, 0)).up(0.1)
@@ -88,17 +87,28 @@ def _draw_circuit(drawing: Drawing) -> None:
     part(elm.ResistorIEC(color=RED), "R15", "5 W").right(3.2)
     elm.Line(color=RED).right(1.4).dot()
     with drawing.hold():
-        _draw_cell("C8", "R16").dot()
-        elm.Line(color=RED).left(1).label("middle", loc="left")
+        _draw_cell(drawing, "C8", "R16")
+        elm.Line(color=RED).left(1).hold().label("middle", loc="left")
+        _draw_cell(drawing, "C9", "R17")
+        ground()
     elm.Line(color=RED).tox(servo.absanchors["+"]).label("servo +")
     signal = servo.absanchors["S"]
-    header_pin("servo", SERVO_BCM, 9, signal.y)
+    header_pin("servo", SERVO_BCM, 10, signal.y)
     elm.Line().right(0.6)
     part_to_ground(drawing, elm.ResistorIEC(), "R5")
     part(elm.ResistorIEC(), "R18").right(2.6)
     elm.Line().tox(signal).label("servo signal")
     elm.Line(color=BLACK).left(0.3).at(servo.absanchors["-"])
     ground()
+
+
+def _draw_cell(drawing: Drawing, capacitor: str, resistor: str) -> None:
+    """Draw one capacitor of the reservoir down, with the resistor across it."""
+    with drawing.hold():
+        elm.Line(color=RED).right(2).idot()
+        part(elm.ResistorIEC(color=RED), resistor, loc="bottom").down()
+        elm.Line(color=RED).left(2)
+    part(elm.Capacitor(polar=True, color=RED), capacitor).down().dot()
 
 
 def _draw_mechanics() -> None:

@@ -7,8 +7,16 @@ from itertools import chain
 from schemdraw import elements as elm
 from schemdraw import flow
 
-from hardware.vault.pins import GROUND, PHYSICAL, SERVO_BCM, SUPPLY_5V, Pins
-from hardware.wiring.nets import BOX, COIL, SERVO
+from hardware.vault.pins import (
+    GROUND,
+    LATCH_5V,
+    LATCH_GROUND,
+    PHYSICAL,
+    SERVO_BCM,
+    SUPPLY_5V,
+    Pins,
+)
+from hardware.wiring.nets import BOX, COIL, PARTS, SERVO
 from hardware.wiring.schematic import (
     BLACK,
     BLUE,
@@ -23,28 +31,34 @@ from hardware.wiring.schematic import (
 
 PIN_OF = {wire: PHYSICAL[bcm] for wire, bcm in Pins().named()}
 PIN_1 = ("pin 1 is the inner one", "at the SD card's end")
-CONTACTS = (
-    ("M button", ("m_button",)),
-    ("yellow button", ("yellow_button",)),
-    ("lid switch", ("lid",)),
-    ("wheel", ("wheel_a", "wheel_b")),
-)
-"""The contacts between a pin and ground, and the wires of each."""
+CABLES = {
+    "S2": ("m_button",),
+    "S3": ("yellow_button",),
+    "S4": ("lid",),
+    "S1": ("wheel_a", "wheel_b"),
+    "D3": ("led_green",),
+    "D4": ("led_red",),
+    "BZ1": ("buzzer",),
+}
+"""What hangs on the box's board, from top to bottom, and the wires of the Pi for it."""
+ROW = 1.75
+"""The height of a cable's row, in schemdraw's units."""
+HEIGHT = 15.9
+"""The height of the Pi and of the box's board."""
 
 
 def draw_whole() -> str:
     """Return the figure as SVG text."""
     with sheet() as drawing:
-        _block(11, 0, 8, 15.6, "Raspberry Pi", *PIN_1).fill(SHADE)
+        _block(15.4, 0, 6, HEIGHT, "Raspberry Pi", *PIN_1).fill(SHADE)
         _draw_header()
-        _draw_left()
-        _draw_right()
+        _draw_box()
+        _draw_coil()
+        _draw_servo()
         note(
-            0, -16.2,
+            0, -16.3,
             "Blue: 3.3 V signal. Red: supply. Black: ground and load. "
             "Filled: the pins in use. The Pi has its own supply.",
-            "R10 to R14 and C3 to C7 sit on a board at the Pi's end of the contacts' "
-            "cables, with 3.3 V from pin 1.",
         )  # fmt: skip
     return svg_of(drawing, "The whole")
 
@@ -56,39 +70,44 @@ def _draw_header() -> None:
         row, column = divmod(place, 2)
         pin = str(place + 1)
         is_used = f"Pi.{pin}" in used
-        dot = elm.Dot(radius=0.3, open=not is_used, color=BLACK)
-        dot.at((14.7 + 0.65 * column, -2.6 - 0.65 * row))
+        dot = elm.Dot(radius=0.34, open=not is_used, color=BLACK)
+        dot.at((18.05 + 0.7 * column, -2.2 - 0.7 * row))
         colour = PAPER if is_used else BLACK
-        dot.label(pin, loc="center", ofst=0, fontsize=12, color=colour)
+        dot.label(pin, loc="center", ofst=0, color=colour)
 
 
-def _draw_left() -> None:
-    for row, (name, wires) in enumerate(CONTACTS):
-        y = -2.6 * row
-        _block(0, y, 5.2, 2.2, name, f"{len(wires) + 1} wires")
+def _draw_box() -> None:
+    parts = ("R6 to R14,", "C3 to C7,", "Q2, D5")
+    _block(8, 0, 4, HEIGHT, "box board", *parts)
+    for row, (name, wires) in enumerate(CABLES.items()):
+        y = -ROW * row
+        _block(0, y, 5.2, 1.4, f"{PARTS[name]} {name}")
+        _cable(BLACK, (5.2, y - 0.7), (8, y - 0.7), f"{len(wires) + 1} wires")
         numbers = ", ".join(str(PIN_OF[wire]) for wire in wires)
-        _cable(BLUE, (5.2, y - 1.1), (11, y - 1.1), f"pin {numbers}; GND")
-    _block(0, -11, 5.2, 4.6, "lights, buzzer", "R6 to R9, Q2,", "D3 to D5, BZ1")
-    lights = f"pin {PIN_OF['led_green']}, {PIN_OF['led_red']}"
-    _cable(BLUE, (5.2, -12.2), (11, -12.2), lights)
-    buzzer = f"pin {PIN_OF['buzzer']}; 5 V: pin {SUPPLY_5V}; GND"
-    _cable(RED, (5.2, -14), (11, -14), buzzer)
+        _cable(BLUE, (12, y - 0.7), (15.4, y - 0.7), f"pin {numbers}")
+    _cable(RED, (12, -7.4 * ROW), (15.4, -7.4 * ROW), f"5 V: pin {SUPPLY_5V}")
+    _cable(BLACK, (12, -8.4 * ROW), (15.4, -8.4 * ROW), f"GND: pin {GROUND}")
 
 
-def _draw_right() -> None:
-    note(24, 0, "Build A", font=BOLD)
-    _block(24, -0.8, 7.4, 4.2, "servo", "M1, F1, R5", "and C2 if you like")
-    _cable(BLUE, (19, -1.7), (24, -1.7), f"signal: pin {PHYSICAL[SERVO_BCM]}")
-    _cable(RED, (19, -3), (24, -3), f"5 V: pin {SUPPLY_5V}")
-    _cable(BLACK, (19, -4.3), (24, -4.3), f"GND: pin {GROUND}")
-    note(24, -6.6, "or build B", font=BOLD)
-    _block(24, -7.4, 7.4, 3.2, "coil board", "C1, Q1, R1 to R4,", "D1, D2")
-    _cable(BLUE, (19, -8.3), (24, -8.3), f"coil: pin {PIN_OF['latch']}")
-    _cable(BLACK, (19, -9.6), (24, -9.6), f"GND: pin {GROUND}")
-    _block(24, -12.4, 3.2, 3.2, "latch", "L1")
-    _cable(BLACK, (25.6, -10.6), (25.6, -12.4), "2 wires")
-    _block(28.2, -12.4, 3.2, 3.2, "supply", "PS1,", "see build B")
-    _cable(RED, (29.8, -10.6), (29.8, -12.4), "2 wires")
+def _draw_coil() -> None:
+    note(25.1, 0, "Build A", font=BOLD)
+    _block(25.1, -0.8, 6.8, 3, "coil board", "C1, Q1, R1 to R4,", "D1, D2")
+    _cable(BLUE, (21.4, -1.6), (25.1, -1.6), f"pin {PIN_OF['latch']}")
+    _cable(BLACK, (21.4, -2.9), (25.1, -2.9), f"GND: pin {LATCH_GROUND}")
+    _block(25.1, -5.2, 2.9, 1.4, "latch L1")
+    _cable(BLACK, (25.9, -3.8), (25.9, -5.2), "2 wires")
+    _block(28.4, -5.2, 3.5, 1.4, "supply PS1")
+    _cable(RED, (29.7, -3.8), (29.7, -5.2), "2 wires")
+
+
+def _draw_servo() -> None:
+    note(25.1, -8, "or build B", font=BOLD)
+    _block(25.1, -8.8, 6.8, 4.2, "servo board", "C8, C9, R5,", "R15 to R18")
+    _cable(BLUE, (21.4, -9.6), (25.1, -9.6), f"pin {PHYSICAL[SERVO_BCM]}")
+    _cable(RED, (21.4, -10.9), (25.1, -10.9), f"5 V: pin {LATCH_5V}")
+    _cable(BLACK, (21.4, -12.2), (25.1, -12.2), f"GND: pin {LATCH_GROUND}")
+    _block(25.1, -14.3, 2.9, 1.4, "servo M1")
+    _cable(BLACK, (25.9, -13), (25.9, -14.3), "3 wires")
 
 
 def _block(
