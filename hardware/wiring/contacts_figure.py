@@ -23,7 +23,7 @@ from hardware.wiring.schematic import (
 
 ROW = 4.1
 """The height of a contact's row, in schemdraw's units."""
-OUTPUT_X = 18
+OUTPUT_X = 17.8
 """Where the circuits of the lights and the buzzer start."""
 
 CONTACTS = {

@@ -5,14 +5,15 @@ from __future__ import annotations
 from companion.lock.states import AFTER_RESTART, TRANSITIONS, Effect, VaultState
 from hardware.vault.pins import (
     GROUND,
+    LATCH_5V,
+    LATCH_GROUND,
     PHYSICAL,
     POWER,
     SERVO_BCM,
-    SUPPLY_3V3,
     SUPPLY_5V,
     Pins,
 )
-from hardware.wiring.nets import OPTIONAL, Nets
+from hardware.wiring.nets import Nets
 
 
 def pin_table(pins: Pins) -> str:
@@ -23,10 +24,11 @@ def pin_table(pins: Pins) -> str:
         lines.append(f"| {wire} | {bcm} | {PHYSICAL[bcm]} |")
         if name == "latch":
             lines.append(f"| servo | {SERVO_BCM} | {PHYSICAL[SERVO_BCM]} |")
-    used = {"3.3 V": SUPPLY_3V3, "5 V": SUPPLY_5V, "ground": GROUND}
-    for name, physical in POWER.items():
-        others = ", ".join(str(pin) for pin in physical if pin != used[name])
-        lines.append(f"| {name} | | {used[name]} (the same: {others}) |")
+    used = {"5 V": (SUPPLY_5V, LATCH_5V), "ground": (GROUND, LATCH_GROUND)}
+    for name, (box, latch) in used.items():
+        others = ", ".join(str(p) for p in POWER[name] if p not in (box, latch))
+        same = f" (the same: {others})" if others else ""
+        lines.append(f"| {name} | | {box}; the latch's: {latch}{same} |")
     return "\n".join(lines) + "\n"
 
 
@@ -34,8 +36,7 @@ def net_table(nets: Nets) -> str:
     """Write the nets as a Markdown table of ``hardware/README.md``."""
     lines = ["| net | joins |", "| --- | --- |"]
     for name, legs in nets.items():
-        words = (f"({leg})" if leg.startswith(OPTIONAL) else leg for leg in legs)
-        lines.append(f"| {name} | {', '.join(words)} |")
+        lines.append(f"| {name} | {', '.join(legs)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -22,13 +22,14 @@ from tests.sample import each
 ROOT = Path(__file__).parents[3]
 HARDWARE = ROOT / "hardware"
 README = (HARDWARE / "README.md").read_text(encoding="utf-8")
-BUILD_B = "Build B: a coil from a reservoir"
+BUILD_A = "Build A: a coil from a reservoir"
+BUILD_B = "Build B: a servo from a reservoir"
 CHAPTERS = {
-    "The box": (BOX, "contacts.svg"),
-    "Build A: a servo": (SERVO, "servo.svg"),
-    BUILD_B: (COIL, "coil.svg"),
+    "The box": (BOX, ("contacts.svg", "box-board.svg")),
+    BUILD_A: (COIL, ("coil.svg", "coil-board.svg")),
+    BUILD_B: (SERVO, ("servo.svg", "servo-board.svg")),
 }
-"""The chapters to solder by: the nets and the figure of each."""
+"""The chapters to solder by: the nets and the figures of each."""
 TEXTS = {
     name: re.findall(r"<tspan [^>]*>([^<]*)</tspan>", draw())
     for name, draw in FIGURES.items()
@@ -46,14 +47,15 @@ def test_readme_has_the_pins_as_the_code_has_them() -> None:
 
 
 @each("heading", CHAPTERS)
-def test_chapter_has_its_nets_its_figure_and_its_parts(heading: str) -> None:
-    nets, figure = CHAPTERS[heading]
+def test_chapter_has_its_nets_its_figures_and_its_parts(heading: str) -> None:
+    nets, figures = CHAPTERS[heading]
     text = chapter(heading)
     assert f"\n{net_table(nets)}" in text
-    assert f"(wiring/{figure})" in text
-    drawn = " ".join(TEXTS[figure])
+    for figure in figures:
+        assert f"(wiring/{figure})" in text
     for part in parts_of(nets):
-        assert re.search(rf"\b{part}\b", drawn), part
+        for figure in figures:
+            assert re.search(rf"\b{part}\b", " ".join(TEXTS[figure])), part
         assert part in listed_parts(text), part
         assert part[0] not in "RC" or PARTS[part] in text, part
 
@@ -73,7 +75,7 @@ def listed_parts(text: str) -> set[str]:
 
 def test_build_a_is_complete_in_120_lines() -> None:
     lines = README.splitlines()
-    assert lines.index("## Build A: a servo") < lines.index(f"## {BUILD_B}") <= 120
+    assert lines.index(f"## {BUILD_A}") < lines.index(f"## {BUILD_B}") <= 120
 
 
 def test_readme_has_the_lock_as_the_table_has_it() -> None:
@@ -82,7 +84,10 @@ def test_readme_has_the_lock_as_the_table_has_it() -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figure_is_as_pins_and_nets_have_it(name: str) -> None:
-    assert (FOLDER / name).read_text(encoding="utf-8") == FIGURES[name]()
+    drawn = (FOLDER / name).read_text(encoding="utf-8")
+    assert drawn == FIGURES[name]()
+    width = float(drawn.split('viewBox="')[1].split()[2])
+    assert width <= 33 * 36, "text would be less than 11 pixels high"
     assert f"(wiring/{name})" in README
 
 
@@ -91,7 +96,8 @@ def test_no_figure_is_left_over() -> None:
 
 
 def test_every_wire_is_drawn_once_beside_its_circuit() -> None:
-    tags = [text for _, figure in CHAPTERS.values() for text in TEXTS[figure]]
+    figures = chain(*(figures for _, figures in CHAPTERS.values()))
+    tags = [text for figure in figures for text in TEXTS[figure]]
     for bcm in (SERVO_BCM, *(bcm for _, bcm in Pins().named())):
         assert sum(text.startswith(f"BCM {bcm} ·") for text in tags) == 1
 
