@@ -61,7 +61,7 @@ def test_all_problems_are_told_at_once() -> None:
 def test_table_names_every_wire() -> None:
     table = pin_table(Pins())
     assert "| coil | 17 | 11 |" in table
-    assert len(table.splitlines()) == 3 + len(fields(Pins)) + len(POWER)
+    assert len(table.splitlines()) == 3 + len(fields(Pins)) + len(("5 V", "ground"))
 
 
 def test_table_names_supplies_and_ground() -> None:
