@@ -72,13 +72,17 @@ SERVO_BOARD = Board(
     "Build B: the servo's board",
     SERVO,
     (
-        "servo pin", "servo +", "", "middle", "servo signal", "ground",
-        "", "", "", "", "", "", "5 V",
+        "servo pin", "", "", "servo signal", "servo +", "ground", "", "middle",
+        "", "", "", "", "", "", "", "5 V",
     ),
     "M1 C8 C9 R16 R17 R18 R5 R15 Pi",
-    ("C8, C9: the bar is the stripe, minus. R15 stands 5 mm off the board.",),
+    (
+        "M1: a strip of three pins fits, in the order of the servo's plug. "
+        "C8, C9: the bar is the stripe, minus.",
+        "R15 stands 5 mm off the board.",
+    ),
 )  # fmt: skip
-"""C8 and C9 want two rows each, R15 eleven."""
+"""C8 and C9 want two rows at least, R15 eleven; M1's rows are neighbours."""
 
 OFF_BOARD = {"Pi", "S1", "S2", "S3", "S4", "D3", "D4", "BZ1", "L1", "PS1", "M1"}
 """What hangs on a cable."""

@@ -43,7 +43,7 @@ def chapter(heading: str) -> str:
 
 
 def test_readme_has_the_pins_as_the_code_has_them() -> None:
-    assert f"\n{pin_table(Pins())}\n" in chapter("The box")
+    assert f"\n{pin_table(Pins())}\n" in chapter("Settings")
 
 
 @each("heading", CHAPTERS)
@@ -71,11 +71,6 @@ def listed_parts(text: str) -> set[str]:
     for kind, first, last in re.findall(r"\b([A-Z])(\d+) to [A-Z](\d+)", text):
         parts |= {f"{kind}{number}" for number in range(int(first), int(last) + 1)}
     return parts
-
-
-def test_build_a_is_complete_in_120_lines() -> None:
-    lines = README.splitlines()
-    assert lines.index(f"## {BUILD_A}") < lines.index(f"## {BUILD_B}") <= 120
 
 
 def test_readme_has_the_lock_as_the_table_has_it() -> None:
