@@ -16,6 +16,8 @@ PROOFS = (
     proofs.other_pulls,
     proofs.second_pulls,
     proofs.for_ever,
+    proofs.burnt_to_base,
+    proofs.bench,
     proofs.worst_resistor,
     proofs.toggled,
     proofs.diodes,

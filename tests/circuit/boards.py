@@ -79,7 +79,6 @@ class Board:
     leans: float = 0.3
     lag: float = 1.0
     gain: float = 60.0
-    threshold_v: float = 1.5
     pin_v: float = 3.3
     pin_ohm: float = 40.0
 
@@ -115,7 +114,6 @@ def draw(count: int, seed: int = 1) -> Iterator[Board]:
             leans=dice.uniform(0.15, 0.45),  # Assumed; steel on plastic and steel.
             lag=2 ** dice.uniform(-1, 1),  # Assumed.
             gain=dice.uniform(*GAINS),
-            threshold_v=dice.uniform(0.6, 2.0),  # IRF3708: least and most.
             pin_v=dice.uniform(3.135, 3.465),  # 5 %.
             pin_ohm=dice.uniform(20, 60),  # Assumed.
             **five,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hardware.wiring.nets import COIL, SERVO, Nets
+from hardware.vault.pins import LATCH_GROUND
+from hardware.wiring.nets import COIL, PARTS, PI, SERVO, Nets
 from tests.circuit.boards import BACK_MM, STROKE_MM, Board, Latch
 
 
@@ -25,9 +26,18 @@ def nodes(joined: Nets) -> dict[str, str]:
     """Return the node of each leg; ground is node 0."""
     numbered = {name: f"n{at}" for at, name in enumerate(joined, 1)}
     for name, legs in joined.items():
-        if "Pi.9" in legs:
+        if f"Pi.{LATCH_GROUND}" in legs:
             numbered[name] = "0"
     return {leg: numbered[name] for name, legs in joined.items() for leg in legs}
+
+
+UNITS = {"Ω": 1.0, "kΩ": 1e3, "µF": 1e-6, "F": 1.0}
+
+
+def value(part: str) -> float:
+    """Return the ohms or farads of a part, as the guide names them."""
+    number, unit = PARTS[part].split()
+    return float(number.replace(",", "")) * UNITS[unit]
 
 
 MODELS = """
@@ -57,21 +67,6 @@ Dq {emitter} {collector} zener
 """
 
 
-def irf3708(legs: str, threshold_v: float) -> str:
-    """Write an IRF3708, which stands 30 V.
-
-    It has at most 29 mOhm at 2.8 V from gate to source, even with the greatest
-    threshold, 2.0 V. Source: International Rectifier PD-93938B.
-    """
-    drain, gate, source = legs.split()
-    return f"""
-Mq {drain} {gate} {source} {source} fet
-Dq {source} {drain} zener
-.model fet NMOS(Level=1 Vto={threshold_v} Kp=60 Rd=8m)
-.model zener D(Is=1e-12 Bv=30 Ibv=1m Rs=10m)
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class Stage:
     """What stands on the board, its values, and what is wrong with it.
@@ -79,17 +74,18 @@ class Stage:
     Attributes:
         drive: Points of the pin's waveform: second and level, 0 or 1.
         load_n: What leans on the bolt.
-        faults: Of each part that is faulty: ``short``, ``missing`` or ``backwards``.
+        faults: Of each part that is faulty: ``short``, ``missing`` or ``backwards``;
+            of Q1 also ``burnt`` from collector to base, and ``cracked`` if nothing
+            else is left of it.
     """
 
-    transistor: str = "TIP120"
     latch: Latch = field(default_factory=Latch)
     load_n: float = 0.0
     drive: tuple[tuple[float, int], ...] = ((0.0, 1), (0.4, 0))
     faults: tuple[tuple[str, str], ...] = ()
     supply_v: float = 24.0
-    r1_ohm: float = 470.0
-    c1_f: float = 4_700e-6
+    r1_ohm: float = value("R1")
+    c1_f: float = value("C1")
     starts_at_v: float | None = None
     is_plugged_in: bool = True
     joined: Nets = field(default_factory=stage)
@@ -110,7 +106,7 @@ def waveform(drive: tuple[tuple[float, int], ...], high_v: float) -> str:
 
 def charged_v(stage: Stage, board: Board) -> float:
     """Return what the capacitor is charged to: the LED beside it takes some."""
-    r1, r4 = stage.r1_ohm * board.r1, 10_000 * board.r4
+    r1, r4 = stage.r1_ohm * board.r1, value("R4") * board.r4
     supply = stage.supply_v * board.supply
     return supply - r1 * max(0.0, supply - 1.8) / (r1 + r4)
 
@@ -148,18 +144,19 @@ Cback back 0 1
 
 def transistor_lines(node: dict[str, str], stage: Stage, board: Board) -> str:
     """Write the transistor behind an ammeter, and the energy that it takes."""
-    collector, emitter = node["Q1.C"], node["Q1.E"]
+    collector, base, emitter = (node[f"Q1.{end}"] for end in "CBE")
     meter = f"""
 Vq {collector} qc 0
 Bburnt 0 burnt I=V({collector},{emitter})*I(Vq)
 Cburnt burnt 0 1
 """
-    if dict(stage.faults).get("Q1") == "short":
-        return meter + f"Rq qc {emitter} 1m"
-    legs = f"qc {node['Q1.B']} {emitter}"
-    if stage.transistor == "TIP120":
-        return meter + tip120(legs, board.gain)
-    return meter + irf3708(legs, board.threshold_v)
+    fault = dict(stage.faults).get("Q1")
+    if fault == "short":
+        return f"{meter}Rq qc {emitter} 1m"
+    through = f"Rq qc {base} 1m" if fault else ""
+    if fault == "cracked":
+        return meter + through
+    return meter + through + tip120(f"qc {base} {emitter}", board.gain)
 
 
 def capacitor_lines(node: dict[str, str], stage: Stage, board: Board) -> str:
@@ -198,11 +195,11 @@ def netlist(stage: Stage, board: Board) -> str:
     node = nodes(stage.joined)
     parts = f"""
 Vpin pin 0 {waveform(stage.drive, board.pin_v)}
-Rpin pin {node["Pi.11"]} {board.pin_ohm}
+Rpin pin {node[PI["latch"]]} {board.pin_ohm}
 R1 {node["R1.1"]} {node["R1.2"]} {stage.r1_ohm * board.r1}
-R2 {node["R2.1"]} {node["R2.2"]} {BASE_OHM[stage.transistor] * board.r2}
-R3 {node["R3.1"]} {node["R3.2"]} {10_000 * board.r3}
-R4 {node["R4.1"]} {node["R4.2"]} {10_000 * board.r4}
+R2 {node["R2.1"]} {node["R2.2"]} {value("R2") * board.r2}
+R3 {node["R3.1"]} {node["R3.2"]} {value("R3") * board.r3}
+R4 {node["R4.1"]} {node["R4.2"]} {value("R4") * board.r4}
 Vled {node["D2.A"]} d2 0
 D2 d2 {node["D2.K"]} led
 Bheat 0 heat I=I(Vcoil)*(V(coil)-V(flux))
@@ -210,6 +207,8 @@ Cheat heat 0 1
 Eps1 v_ps1 0 {node["PS1.+"]} 0 1
 Ec1 v_c1 0 {node["C1.+"]} 0 1
 Eq1 v_q1 0 {node["Q1.C"]} {node["Q1.E"]} 1
+Ebase v_base 0 {node["Q1.B"]} 0 1
+Epin v_pin 0 {node[PI["latch"]]} 0 1
 """
     return "\n".join(
         (
@@ -222,7 +221,3 @@ Eq1 v_q1 0 {node["Q1.C"]} {node["Q1.E"]} 1
             transistor_lines(node, stage, board),
         )
     )
-
-
-BASE_OHM = {"TIP120": 680.0, "IRF3708": 1_000.0}
-"""R2, by the transistor behind it."""
