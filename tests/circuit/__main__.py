@@ -23,9 +23,16 @@ PROOFS = (
     proofs.diodes,
     proofs.charge,
     proofs.base,
-    servo.jammed,
     servo.at_work,
-    servo.sag,
+    servo.in_a_row,
+    servo.filled,
+    servo.balanced,
+    servo.jammed,
+    servo.for_ever,
+    servo.wild,
+    servo.bench,
+    servo.idling,
+    servo.unplugged,
 )
 
 

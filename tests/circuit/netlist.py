@@ -1,4 +1,4 @@
-"""The nets of the coil's stage and of the servo's, and the netlists made of them.
+"""The nets of the coil's stage and of the servo's, and the netlists of the coil's.
 
 A leg is written ``R1.2`` (part and end) or ``Pi.11`` (pin of the header), as in the
 guide; every node below is the net that a leg is on in ``hardware/wiring/nets.py``, so a

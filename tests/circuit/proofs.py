@@ -16,14 +16,14 @@ BOARDS = 400
 PULL_INS_V = (7.5, 9.0, 10.2)
 LOADS_N = (0.0, 2.0, 5.0)
 FEW = 100
-"""Boards for what differs by much more than boards do."""
+"""How many are enough for what differs by much more than boards do."""
 BACK_S = 0.1
 """How long the bolt has to be back, for a spring to raise the lid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A simulated value: the greatest over all boards, their median, and its words."""
+    """A simulated value, mostly the greatest over all boards; their median; its words."""
 
     value: float
     told: str
@@ -48,9 +48,9 @@ def interval(good: int, count: int) -> tuple[float, float]:
 
 
 def share(good: int, count: int) -> Found:
-    """Return how many of the boards did it."""
+    """Return how many of them did it."""
     low, high = interval(good, count)
-    told = f"{good} of {count} boards ({low:.1f} to {high:.1f} %)"
+    told = f"{good} of {count} ({low:.1f} to {high:.1f} %)"
     return Found(100 * good / count, told)
 
 
@@ -140,7 +140,7 @@ def second_pulls() -> Results:
         }
         for volts in PULL_INS_V:
             stage = Stage(Latch(pull_in_v=volts), 2.0, drive)
-            found = over_boards(stage, again_s + SOON_S, measures, step_s=5e-3)
+            found = over_boards(stage, again_s + SOON_S, measures, step_s=20e-3)
             good = sum(one["both"] - one["first"] >= BACK_S for one in found)
             name = f"second pull after {rest_s:g} s, pull-in {volts:g} V, 2 N"
             results[name] = share(good, BOARDS)
@@ -304,12 +304,14 @@ WAVEFORMS = 200
 TOGGLED_S = 12.0
 
 
-def toggling(dice: random.Random) -> tuple[tuple[float, int], ...]:
+def toggling(
+    dice: random.Random, until_s: float = TOGGLED_S
+) -> tuple[tuple[float, int], ...]:
     """Draw what a program gone mad may do with the pin: in time, or wildly."""
     period_s = 10 ** dice.uniform(-1.3, 0.6)
     duty, is_wild = 10 ** dice.uniform(-2, 0), dice.random() < 0.5
     at_s, points = 0.0, []
-    while at_s < TOGGLED_S:
+    while at_s < until_s:
         for level, length_s in ((1, period_s * duty), (0, period_s * (1 - duty))):
             points.append((at_s, level))
             drawn_s = dice.expovariate(1 / length_s) if is_wild else length_s
