@@ -23,7 +23,7 @@ BACK_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A simulated value, mostly the greatest over all boards; their median; its words."""
+    """A simulated value, mostly the greatest over all boards; the median; its words."""
 
     value: float
     told: str
