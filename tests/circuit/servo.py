@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import inf
 
+from hardware.vault.coil import REST_MS
 from tests.circuit.netlist import value, waveform
 from tests.circuit.proofs import (
     BOARDS,
@@ -56,8 +57,10 @@ def lowest_of(found: list[Measured], name: str) -> Found:
     return replace(spread_of(found, name), value=min(one[name] for one in found))
 
 
-MOVE_S, HOME_S, EVERY_S = 0.25, 0.40, 3.4
-"""A move, assumed; when the one home begins; how often the program pulls at most."""
+MOVE_S, HOME_S = 0.25, 0.40
+"""A move, assumed; when the one home begins."""
+EVERY_S = HOME_S + REST_MS / 1000
+"""How often the program pulls at most."""
 RUNS = 0.33
 """What a motor that runs takes of what it takes standing still, assumed."""
 
