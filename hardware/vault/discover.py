@@ -9,6 +9,7 @@ until a vault is opened, only the standard library and this project are imported
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
     Opener = Callable[["VaultSettings", Clock, Clock, bool], VaultDevice]
 
+RISE_S = 0.05
+"""The time in which a pin that was low rises, so that its contact reads open.
+
+Its pull-up of 33 to 73 kilohms charges 100 nF. Source: Raspberry Pi, Compute Module 4
+datasheet, "GPIO".
+"""
 PIN_PREFIX = f"{PREFIX}PIN_"
 """The beginning of a pin's variable, such as ``COMPANION_PIN_LID``."""
 
@@ -119,13 +126,15 @@ def _open_gpio(
             "for none, or see hardware/README.md",
         ) from fault
     find_servo = LATCHES[settings.latch].find_servo
-    return GpioVault(
+    vault = GpioVault(
         settings.pins,
         clock,
         coil_clock=coil_clock,
         pin_factory=KernelFactory(chip),
         servo=find_servo and find_servo(settings.pins.latch, settings.travel, clock),
     )
+    time.sleep(RISE_S)
+    return vault
 
 
 def _open_simulated(

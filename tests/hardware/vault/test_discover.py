@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import exp
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,14 @@ import pytest
 from companion.errors import DeviceFault, Malformed
 from companion.lock.events import SecretCode, VaultAwoke, VaultLocked, remember
 from companion.ports import Line
+from hardware.vault import discover, gpio_chip
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
+from hardware.vault.gpio_chip import GpioLine
 from hardware.vault.gpio_vault import GpioVault
 from hardware.vault.pins import SERVO_BCM, Pins
 from hardware.vault.simulated import SimulatedVault
 from tests.fakes import FakeClock
+from tests.hardware.vault.pipe_chip import PipeChip
 from tests.hardware.vault.rigs import GpioRig
 from tests.sample import each
 
@@ -132,6 +136,31 @@ def test_missing_header_is_explained() -> None:
         r".*COMPANION_VAULT=simulated",
     ):
         find_vault(settings, FakeClock())
+
+
+def test_a_pin_that_was_low_is_read_once_its_capacitor_is_charged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or the vault would wake with its lid shut and each button pressed."""
+    chip, clock = LowChip(), FakeClock()
+    monkeypatch.setattr(gpio_chip, "find_chip", lambda label: chip)
+    monkeypatch.setattr(discover.time, "sleep", chip.charge)
+    vault = find_vault(VaultSettings(), clock, coil_clock=clock)
+    assert not any(vault.levels().values())
+    vault.close()
+
+
+class LowChip(PipeChip):
+    """Pins that their own pull-downs held low, each with 100 nF to ground."""
+
+    def claim_input(self, offset: int, *, consumer: str) -> GpioLine:
+        return self._made(offset, False)
+
+    def charge(self, time_s: float) -> None:
+        """Let time pass; 73 kilohms are the weakest pull-up of a Pi 4."""
+        volts = 3.3 * (1 - exp(-time_s / (73e3 * 100e-9)))
+        for line in self.lines.values():
+            line.level = line.level or volts > 2.0
 
 
 def test_a_table_without_a_vault_has_none_to_open() -> None:
