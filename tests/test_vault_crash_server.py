@@ -128,7 +128,7 @@ class Night:
         seen = self.until(lambda seen: seen["state"] not in ("unknown", "releasing"))
         while seen["state"] in ("jammed", "releasing"):
             assert time.monotonic() < give_up, seen
-            if seen["state"] == "jammed" and not seen["coil_wait_ms"]:
+            if seen["state"] == "jammed" and not seen["rest_s"]:
                 self.hand("press", line="m_button")
             threading.Event().wait(0.3)
             seen = self.vault()

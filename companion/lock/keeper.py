@@ -179,13 +179,9 @@ class VaultKeeper:
         return tuple(findings)
 
     def view(self) -> VaultView:
-        """Return the vault as people may see it, with the latch's state as of now."""
-        device = self._device
-        return replace(
-            self._shown,
-            coil_wait_ms=device.rest_ms(),
-            charge_wait_ms=device.charge_ms(),
-        )
+        """Return the vault as people may see it, with the latch's waits as of now."""
+        rest_s, charge_min = self._waits(self._shown.state)
+        return replace(self._shown, rest_s=rest_s, charge_min=charge_min)
 
     def subscribe(self, watch: Callable[[VaultView], None]) -> Callable[[], None]:
         """Call *watch* with each new view, from the worker; return how to stop that.
@@ -394,7 +390,8 @@ class VaultKeeper:
         self._device.close()
 
     def _make_view(self) -> VaultView:
-        """Return the view as of now, with 0 for the coil's rest."""
+        """Return the view as of now."""
+        rest_s, charge_min = self._waits(self._locksmith.state)
         memory, senses = self._locksmith.memory, self._senses
         lid = Lid.UNKNOWN
         if senses is not None:
@@ -404,13 +401,23 @@ class VaultKeeper:
             lid=lid,
             number=memory.number if senses is None else senses.wheel.number,
             tries_count=memory.tries_count,
-            coil_wait_ms=0,
+            rest_s=rest_s,
             yellow_count=0 if senses is None else len(senses.yellow_at_ns),
             fault=memory.fault,
             is_writable=self._locksmith.is_writable,
             device=self._device.name,
             has_hands=self._device.hands is not None,
             wrong_number=memory.wrong_number,
+            charge_min=charge_min,
+        )
+
+    def _waits(self, state: VaultState) -> tuple[int, int]:
+        """Return for how many seconds an owed opening rests, and minutes charges."""
+        if state is not VaultState.JAMMED:
+            return 0, 0
+        device = self._device
+        return math.ceil(device.rest_ms() / 1000), math.ceil(
+            device.charge_ms() / 60_000
         )
 
     def _show_changes(self) -> None:

@@ -6,7 +6,6 @@ The vault's keeper makes a view after each change, and every screen shows the la
 from __future__ import annotations
 
 import enum
-import math
 from dataclasses import dataclass
 
 from companion.lock.states import VaultState
@@ -30,8 +29,8 @@ class VaultView:
         lid: The lid, by its sensor.
         number: The number at the pointer, 1 to 6.
         tries_count: The wrong guesses since the code was set.
-        coil_wait_ms: The time that the coil has to rest before it may pull again; 0 if
-            it is ready.
+        rest_s: The seconds that the latch has to rest while an opening is owed, rounded
+            up.
         yellow_count: The yellow presses so far towards a new code, 0 to 2.
         fault: The reason why a person must look; otherwise empty. The text of a driver
             is in English and for the person who built the vault.
@@ -40,14 +39,14 @@ class VaultView:
         has_hands: Whether a page may move it, because it is simulated.
         said: The sentence of a guided game about the vault; empty outside a game.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
-        charge_wait_ms: The time for which a pull may be too weak yet, after power-on.
+        charge_min: The minutes for which a pull may be too weak yet, likewise.
     """
 
     state: VaultState
     lid: Lid
     number: int
     tries_count: int
-    coil_wait_ms: int
+    rest_s: int
     yellow_count: int
     fault: str
     is_writable: bool
@@ -55,7 +54,7 @@ class VaultView:
     has_hands: bool
     said: str = ""
     wrong_number: int = 0
-    charge_wait_ms: int = 0
+    charge_min: int = 0
 
     @property
     def sentence(self) -> str:
@@ -66,18 +65,17 @@ class VaultView:
             if isinstance(self.fault, Words):
                 return say("The vault needs a grown-up: {fault}.", fault=self.fault)
             return SENTENCES[self.state]
-        if self.state is VaultState.JAMMED and self.coil_wait_ms:
-            seconds = math.ceil(self.coil_wait_ms / 1000)
+        if self.rest_s:
             return say_count(
-                seconds,
+                self.rest_s,
                 "The latch must rest. Press M again in {count} second.",
                 "The latch must rest. Press M again in {count} seconds.",
             )
-        if self.state is VaultState.JAMMED and self.charge_wait_ms:
+        if self.charge_min:
             return say_count(
-                math.ceil(self.charge_wait_ms / 60_000),
-                "The vault is not yet charged. Press M again in {count} minute.",
-                "The vault is not yet charged. Press M again in {count} minutes.",
+                self.charge_min,
+                "The vault may not yet be charged. Press M again in {count} minute.",
+                "The vault may not yet be charged. Press M again in {count} minutes.",
             )
         return self.said or SENTENCES[self.state]
 

@@ -17,15 +17,7 @@ from typing import TYPE_CHECKING
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition
 from hardware.variables import PREFIX, parse, saying_what_to_do, values_of
-from hardware.vault.latches import (
-    BACK_US,
-    HOME_US,
-    LATCHES,
-    PULSE_US_MAX,
-    PULSE_US_MIN,
-    Latch,
-    Travel,
-)
+from hardware.vault.latches import BACK_US, HOME_US, LATCHES, Latch, Travel
 from hardware.vault.pins import HEADER_LABEL, Pins
 
 if TYPE_CHECKING:
@@ -37,9 +29,11 @@ if TYPE_CHECKING:
 RISE_S = 0.05
 """The time in which a pin that was low rises, so that its contact reads open.
 
-Its pull-up of 33 to 73 kilohms charges 100 nF. Source: Raspberry Pi, Compute Module 4
-datasheet, "GPIO".
+Its pull-up of 33 to 73 kilohms charges 10 nF, on an earlier board 100.
+
+Source: Raspberry Pi, Compute Module 4 datasheet, "GPIO".
 """
+SERVO_PREFIX = f"{PREFIX}SERVO_"
 PIN_PREFIX = f"{PREFIX}PIN_"
 """The beginning of a pin's variable, such as ``COMPANION_PIN_LID``."""
 
@@ -195,11 +189,13 @@ def pin_of(latch: Latch, variables: Mapping[str, str]) -> int:
 
 
 def home_of(variables: Mapping[str, str]) -> int | None:
-    """Read a servo's pulses at home; ``None`` if no servo has such ones."""
-    text = variables.get(f"{PREFIX}SERVO_HOME_US", str(HOME_US))
-    is_one = text.isascii() and text.isdigit()
-    width_us = int(text) if is_one else 0
-    return width_us if PULSE_US_MIN <= width_us <= PULSE_US_MAX else None
+    """Read a servo's pulses at home; ``None`` if the table would refuse its way."""
+    own = {k: text for k, text in variables.items() if k.startswith(SERVO_PREFIX)}
+    try:
+        settings = VaultSettings(**values_of(VaultSettings, own))  # type: ignore[arg-type]
+    except Malformed:
+        return None
+    return settings.travel.home_us
 
 
 def _read_pins(variables: Mapping[str, str], latch: Latch) -> Pins:

@@ -25,9 +25,9 @@ NS_PER_S = 1_000_000_000
 class GpioVault:
     """Implements ``companion.ports.VaultDevice`` on the header's pins.
 
-    Each contact connects its pin to ground through 1 kΩ, and the pin's own pull-up is
-    on: two contacts of the wheel, with 10 nF at the pin each; M, yellow and the lid,
-    with 100 nF each. The lid's contact is closed while the lid is shut.
+    Each contact (two of the wheel, M, yellow, the lid) connects its pin to ground
+    through 1 kΩ, with 10 nF at the pin, whose own pull-up is on. The lid's contact is
+    closed while the lid is shut.
 
     The latch is fed from capacitors of its own, which a resistor charges. A transistor
     switches a coil's ground side; 10 kΩ hold that off while no program owns the pin.

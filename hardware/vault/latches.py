@@ -126,8 +126,9 @@ LATCHES = {
         "Keep fingers, hair and cables away from the horn. If it buzzes and does not\n"
         "move, pull its own plug: its reservoir stays charged without the Pi.",
         # 10 ohms (R15) fill 5 F (C8 and C9 in series) to 99 % in 230 s.
-        "wait until its reservoir is charged, some four minutes after power-on; then "
-        "check its three wires and the horn's screw",
+        "wait until its reservoir is charged, some four minutes after power-on (the "
+        "fuse of an earlier stage: until it is cool); then check its three wires and "
+        "the horn's screw",
         _find_servo,
         _drive_home,
     ),

@@ -10,8 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from companion.ports import Clock, Timer
 from hardware.vault.latches import HOME_MS, Travel
@@ -20,6 +19,8 @@ from hardware.vault.pwm import LAST_PULSE_S, Channel
 log = logging.getLogger(__name__)
 
 NS_PER_MS = 1_000_000
+RETRY_MS = 1_000
+"""The pause before another try to have the channel obey."""
 CHARGE_MS = 240_000
 """The time from power-on until the servo's reservoir is charged.
 
@@ -78,10 +79,11 @@ class Servo:
             self._wait(HOME_MS / 1000)
         with self._lock:
             self._stop_waiting()
-            self._is_home = False  # What waits for the lock has nothing to do then.
         if not self._is_still:
-            with _logged():
+            try:
                 self._channel.end(self._wait)
+            except OSError:
+                log.exception("servo_hums")
 
     def _go_home(self) -> None:
         self._is_still = False
@@ -100,26 +102,22 @@ class Servo:
             self._then(charge_ms, self._go_home)
 
     def _then(self, delay_ms: int, act: Callable[[], None]) -> None:
-        """Call *act* later, unless the bolt was pulled back meanwhile."""
+        """Call *act* later, until it succeeds, unless anything else was asked for."""
 
         def due() -> None:
-            with self._lock, _logged():
-                if self._is_home:
-                    self._timer = None
+            with self._lock:
+                if self._timer is not timer:
+                    return  # It waited for the lock, and the bolt was pulled back.
+                self._timer = None
+                try:
                     act()
+                except OSError:
+                    log.exception("servo_hums")  # Until then, or until ``coil_off``.
+                    self._then(RETRY_MS, act)
 
-        self._timer = self._clock.call_later(delay_ms, due)
+        timer = self._timer = self._clock.call_later(delay_ms, due)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-@contextmanager
-def _logged() -> Iterator[None]:
-    """Log a channel that does not answer: it hums on, until ``coil_off``."""
-    try:
-        yield
-    except OSError:
-        log.exception("servo_hums")

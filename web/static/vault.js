@@ -94,7 +94,6 @@ addEventListener("companion:ready", () => {
       root.dataset.yellow = 3;
       later("dots", 700, () => { root.dataset.yellow = view.yellow_count; });
     }
-    if (after.state === "jammed" && after.coil_wait_ms) later("cool", POLL_MS, () => state.hear("told"));
     reconcile();
   }
 

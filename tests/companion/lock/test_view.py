@@ -26,25 +26,19 @@ def test_each_state_says_what_to_do(state: VaultState) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wait_ms", "words"),
-    [(1, "in 1 second."), (1000, "in 1 second."), (1001, "in 2 seconds.")],
+    ("waits", "words"),
+    [
+        ({"rest_s": 1}, "must rest. Press M again in 1 second."),
+        ({"rest_s": 2, "charge_min": 4}, "must rest. Press M again in 2 seconds."),
+        ({"charge_min": 1}, "not yet be charged. Press M again in 1 minute."),
+        ({"charge_min": 4}, "not yet be charged. Press M again in 4 minutes."),
+    ],
 )
-def test_resting_coil_says_how_long(wait_ms: int, words: str) -> None:
-    view = replace(VIEW, state=VaultState.JAMMED, coil_wait_ms=wait_ms)
+def test_an_opening_that_is_owed_says_how_long(
+    waits: dict[str, int], words: str
+) -> None:
+    view = replace(VIEW, state=VaultState.JAMMED, **waits)
     assert view.sentence.endswith(words)
-    assert replace(VIEW, coil_wait_ms=wait_ms).sentence == VIEW.sentence
-
-
-@pytest.mark.parametrize(
-    ("wait_ms", "words"),
-    [(1, "in 1 minute."), (60_001, "in 2 minutes."), (240_000, "in 4 minutes.")],
-)
-def test_a_vault_that_is_not_yet_charged_says_so(wait_ms: int, words: str) -> None:
-    view = replace(VIEW, state=VaultState.JAMMED, charge_wait_ms=wait_ms)
-    assert view.sentence.startswith("The vault is not yet charged.")
-    assert view.sentence.endswith(words)
-    assert "must rest" in replace(view, coil_wait_ms=1).sentence
-    assert replace(VIEW, charge_wait_ms=wait_ms).sentence == VIEW.sentence
 
 
 def test_fault_says_its_reason() -> None:

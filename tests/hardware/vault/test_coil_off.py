@@ -10,7 +10,9 @@ import pytest
 
 from companion.errors import DeviceFault, Malformed
 from hardware.vault.coil_off import end_pull
+from hardware.vault.discover import home_of
 from hardware.vault.gpio_chip import find_chip
+from tests.sample import each
 
 ROOT = Path(__file__).parents[3]
 
@@ -71,6 +73,24 @@ def test_vault_that_is_misspelt_is_looked_for_on_the_pins(vault: str) -> None:
 def test_latch_that_is_misspelt_is_the_older_one() -> None:
     ran = run(COMPANION_LATCH="Servo")
     assert ran.stderr == run().stderr
+
+
+@each(
+    ("told", "home_us"),
+    [
+        ({}, 1000),
+        ({"HOME": "2000", "BACK": "1000"}, 2000),
+        ({"HOME": "2000"}, None),  # As far as its way back, which is the default.
+        ({"HOME": "2501"}, None),
+        ({"HOME": "left"}, None),
+        ({"BACK": ""}, None),
+    ],
+)
+def test_no_servo_is_driven_by_settings_that_the_table_refuses(
+    told: dict[str, str], home_us: int | None
+) -> None:
+    variables = {f"COMPANION_SERVO_{end}_US": text for end, text in told.items()}
+    assert home_of({"COMPANION_LATCH": "servo", **variables}) == home_us
 
 
 def test_pin_that_is_no_number_is_refused() -> None:

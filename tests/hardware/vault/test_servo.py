@@ -75,7 +75,7 @@ def test_a_power_cut_in_a_pull_is_made_good_once_the_reservoir_is_charged() -> N
 
 
 def test_the_end_of_the_way_home_does_not_cut_the_next_pull(rig: ServoRig) -> None:
-    """Which a rest of three seconds keeps apart, were it not for a clock held up."""
+    """Which a rest of five seconds keeps apart, were it not for a clock held up."""
     for _ in range(2):  # The last pulse at home, and then none.
         timer = rig.device._servo._timer  # Its time has come: it waits for the lock.
         rig.device._coil._switch(True)
@@ -83,7 +83,11 @@ def test_the_end_of_the_way_home_does_not_cut_the_next_pull(rig: ServoRig) -> No
         rig.clock.advance(HOME_MS)
         assert rig.channel.is_sending
         rig.device._coil._switch(False)
-        rig.clock.advance(HOME_MS)
+        timer.act()
+        rig.clock.advance(HOME_MS - 1)
+        assert rig.channel.is_sending
+        rig.clock.advance(1)
+        assert not rig.channel.is_sending
     rig.device.close()
 
 
@@ -149,10 +153,12 @@ def test_pulses_that_cannot_be_ended_at_home_do_no_harm(
     enable = rig.channel.path / "enable"
     enable.rename(rig.channel.path / "lost")
     enable.mkdir()
-    rig.clock.advance(HOME_MS)
+    rig.clock.advance(HOME_MS + LAST_PULSE_S * 1000)
     assert "servo_hums" in caplog.text
     enable.rmdir()
     (rig.channel.path / "lost").rename(enable)
+    rig.clock.advance(1000)
+    assert not rig.channel.read("enable")  # It was tried again.
     rig.clock.advance(REST_MS)
     rig.device.release(400)
     rig.clock.advance(400 + HOME_MS)

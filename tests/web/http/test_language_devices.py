@@ -88,7 +88,7 @@ def view(fault: str) -> VaultView:
         lid=Lid.UNKNOWN,
         number=1,
         tries_count=0,
-        coil_wait_ms=0,
+        rest_s=0,
         yellow_count=0,
         fault=fault,
         is_writable=True,
