@@ -8,6 +8,7 @@
 [ -x "$project/.venv/bin/python" ] || skip "there is no .venv; make ready"
 vm_ready
 vm_servo
+vm_counts 2
 
 # Here, since the machine can keep nothing: there, each program would compile it again.
 (cd "$project" && .venv/bin/python -m compileall -q cli.py serving.py companion hardware web tests/kernel tests/hardware)
