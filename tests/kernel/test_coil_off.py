@@ -66,7 +66,7 @@ def test_table_that_stands_still_keeps_the_coil_on_until_it_is_killed(
     The reservoir of hardware/README.md is what bears this; it is not on this chip.
     """
     world.persists = True
-    table = start("tests.kernel.pulse_coil")
+    table = start("tests.kernel.pull_bolt")
     try:
         os.kill(table.pid, signal.SIGSTOP)
         assert world.level(COIL)

@@ -69,11 +69,15 @@ def until(holds: Callable[[], bool], within_s: float = 10) -> None:
         threading.Event().wait(0.002)
 
 
-def start(module: str, *words: str) -> subprocess.Popen[str]:
-    """Another program of ours, with pipes to it, once it has said a first line."""
+def start(module: str, *words: str, **settings: str) -> subprocess.Popen[str]:
+    """Another program of ours, with pipes to it, once it has said a first line.
+
+    *settings* are added to its environment.
+    """
     program = subprocess.Popen(
         [sys.executable, "-m", module, *words],
         cwd=ROOT,
+        env={**os.environ, **settings},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
