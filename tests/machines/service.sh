@@ -53,6 +53,7 @@ fill() {
     cp "$project"/systemd/companion{,-coil-off}.service "$root/etc/systemd/system/"
     cp "$project/systemd/companion.conf" "$root/etc/companion/"
     cp "$machines/service_inside.py" "$machines/claims.py" "$root/proof/"
+    (cd "$project" && cp --parents tests/__init__.py tests/kernel/{__init__,horn,scope}.py "$root/proof/")
     chroot "$root" /bin/sh -ec '
         groupadd --system gpio
         useradd --system --user-group --home-dir /var/lib/companion --shell /usr/sbin/nologin companion
@@ -72,7 +73,7 @@ After=multi-user.target
 Type=oneshot
 TimeoutStartSec=infinity
 EnvironmentFile=/proof/part
-ExecStart=/bin/sh -c 'python3 -u /proof/service_inside.py $PART >/proof/out/log 2>&1; echo $? >/proof/out/code; $END'
+ExecStart=/bin/sh -c '/opt/companion/current/bin/python -u /proof/service_inside.py $PART >/proof/out/log 2>&1; echo $? >/proof/out/code; $END'
 END
     mkdir -p "$root/proof/out" "$root/etc/systemd/system/multi-user.target.wants"
     ln -s ../proof.service "$root/etc/systemd/system/multi-user.target.wants/"
@@ -100,6 +101,7 @@ if [[ $parts = *container* ]]; then
 fi
 # on_pins PART LATCH: the same in the machine with pins, where LATCH pulls the bolt.
 on_pins() {
+    vm_counts 1
     printf '%s\n' "PART=$1" 'END=systemctl poweroff -f -f' >"$run/root/proof/part"
     sed -i -e 's/^COMPANION_VAULT=.*/#COMPANION_VAULT=gpio/' \
         -e "s/^#\?COMPANION_LATCH=.*/COMPANION_LATCH=$2/" "$run/root/etc/companion/companion.conf"
@@ -117,7 +119,7 @@ for folder in proc sys dev; do mount --move "/$folder" "/table/$folder"; done
 mkdir -p /table/proof/config
 mount --move /config /table/proof/config
 exec switch_root /table /sbin/init' overlay autofs4
-    vm_boot "${LIMIT:-600}" "$run/initrd" "$run/root" "$run/out" >"$run/console" 2>&1 || true
+    vm_boot "${LIMIT:-1800}" "$run/initrd" "$run/root" "$run/out" >"$run/console" 2>&1 || true
     passed "$1"
 }
 

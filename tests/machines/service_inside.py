@@ -2,14 +2,16 @@
 
 The machine ``container`` has a simulated vault; ``coil`` has a kernel with a simulated
 GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does; ``servo`` has
-the kernel's own ``pwm-gpio`` on that chip besides.
+the kernel's own ``pwm-gpio`` on that chip besides, and horns that follow its pulses.
 """
 
 from __future__ import annotations
 
 import http.client
+import math
 import os
 import pwd
+import random
 import signal
 import socket
 import sqlite3
@@ -23,14 +25,22 @@ from pathlib import Path
 
 from claims import claim, failed
 
+from tests.kernel.horn import PERIOD_US, are_at
+from tests.kernel.scope import Scope
+
 UNIT = "companion.service"
 SETTINGS = Path("/etc/companion/companion.conf")
 DATA = Path("/var/lib/companion")
 BIN = Path("/opt/companion/current/bin")
 STOPS = 12
 STOP_S_MAX = 5.0
-COIL, LID, M_BUTTON = 17, 16, 5
-BACK_NS = 2_000_000
+COIL, LID, M_BUTTON, SERVO = 17, 16, 5, 12
+HOME_US, BACK_US = 1000, 2000
+DEATHS = 10
+"""How often the table dies in a pull, for each way to mount a servo."""
+PULL_S = 0.4
+HOMECOMING_S = 2
+"""Within that time of a death a servo has to be home."""
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -337,18 +347,42 @@ class Chip:
 
 
 class Servo(Chip):
-    """The same with a servo, which has its pulses from the kernel."""
+    """The same with a servo, an analogue and a digital one, as ``horn.py`` has them."""
 
-    off = "GPIO12 has no pulses"
+    off = "the servo was driven home"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scope = Scope(SERVO)
+        self.mount(HOME_US, BACK_US)
+
+    def mount(self, home_us: int, back_us: int) -> None:
+        """Have a servo that is at home, which is where these pulses hold it."""
+        set_to("COMPANION_SERVO_HOME_US", str(home_us))
+        set_to("COMPANION_SERVO_BACK_US", str(back_us))
+        self._home_us = home_us
+        self._scope.clear()
 
     def is_on(self) -> bool:
-        """Tell whether the servo is held back."""
-        channels = Path("/sys/class/pwm").glob("pwmchip*/pwm0")
-        return any(
-            (channel / "enable").read_text() == "1\n"
-            and (channel / "duty_cycle").read_text() == f"{BACK_NS}\n"
-            for channel in channels
-        )
+        """Tell whether a servo is not at home."""
+        return not self.is_home(time.monotonic_ns() // 1000)
+
+    def is_home(self, at_us: int) -> bool:
+        """Tell whether both were at home at that moment."""
+        pulses, home_us = self._scope.pulses(), self._home_us
+        return are_at(home_us, pulses, at_us, start_us=home_us)
+
+    def home_s(self, since_us: int) -> float:
+        """Return how many seconds it took to be at home; endless ones after ten."""
+        tried_us = range(since_us, since_us + 10_000_000, PERIOD_US)
+        home_us = next((at_us for at_us in tried_us if self.is_home(at_us)), math.inf)
+        return (home_us - since_us) / 1e6
+
+    def is_still(self, time_s: float) -> bool:
+        """Tell whether for so long the line is low and nothing sets it."""
+        self._scope.clear()
+        threading.Event().wait(time_s)
+        return self._scope.is_idle() and not self.is_high(SERVO)
 
 
 def was_lowered_at_boot() -> None:
@@ -421,6 +455,40 @@ def is_stopped_with_the_latch_on(chip: Chip) -> None:
     )
 
 
+def comes_home_after_each_death(servo: Servo) -> None:
+    draw, pulled, quiet = random.Random(DEATHS), 0, 0
+    took_s: list[float] = []
+    for mounted in (HOME_US, BACK_US), (BACK_US, HOME_US):
+        systemctl("stop", UNIT)
+        servo.mount(*mounted)
+        for number in range(DEATHS):
+            systemctl("reset-failed", UNIT)  # These starts are not the limit's.
+            systemctl("start", UNIT)
+            pid = main_pid()
+            servo.pull_the_bolt()
+            threading.Event().wait(draw.uniform(0, PULL_S / 2))
+            if number % 2:
+                os.kill(pid, signal.SIGKILL)
+            else:
+                systemctl("stop", UNIT)
+            until(lambda: shown("SubState") in ("auto-restart", "dead"), 60)
+            pulled += not servo.is_home(at_us("ActiveExit"))
+            took_s.append(servo.home_s(at_us("ExecMainExit")))
+            quiet += servo.is_still(1)
+    claim(
+        "kill -9 and a stop in the middle of a pull, in turn, with either way to mount "
+        "a servo: it is home within two seconds of the death",
+        pulled == 2 * DEATHS and max(took_s) <= HOMECOMING_S,
+        f"{pulled} in a pull; home {seconds(took_s)}",
+    )
+    claim("and then the line is still", quiet == 2 * DEATHS, quiet)
+
+
+def at_us(event: str) -> int:
+    """Return when the unit last did that, as ``time.monotonic`` has it."""
+    return int(shown(f"{event}TimestampMonotonic"))
+
+
 def main() -> int:
     if sys.argv[1] == "container":
         for step in (
@@ -438,8 +506,11 @@ def main() -> int:
             was_lowered_at_boot()
         claim(f"it is up on the kernel's pins, with a {sys.argv[1]}", is_answering())
         is_bitten_with_the_latch_on(chip)
-        is_killed_with_the_latch_on(chip)
-        is_stopped_with_the_latch_on(chip)
+        if isinstance(chip, Servo):
+            comes_home_after_each_death(chip)
+        else:
+            is_killed_with_the_latch_on(chip)
+            is_stopped_with_the_latch_on(chip)
     if failed:
         sys.stdout.write(f"FAILED: {'; '.join(failed)}\n")
         sys.stdout.write("\n".join(logged().splitlines()[-60:]) + "\n")
