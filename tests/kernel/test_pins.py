@@ -1,6 +1,6 @@
 """Edges, owners and faults on the kernel's own GPIO.
 
-The simulated chip itself loses edges under load, so that our counting is judged against
+The simulated chip itself may lose edges, so that our counting is judged against
 what the kernel delivered; absolute counts are asked of mock pins, in tests/hardware.
 """
 
