@@ -415,10 +415,8 @@ class VaultKeeper:
         """Return for how many seconds an owed opening rests, and minutes charges."""
         if state is not VaultState.JAMMED:
             return 0, 0
-        device = self._device
-        return math.ceil(device.rest_ms() / 1000), math.ceil(
-            device.charge_ms() / 60_000
-        )
+        rest_ms, charge_ms = self._device.rest_ms(), self._device.charge_ms()
+        return math.ceil(rest_ms / 1000), math.ceil(charge_ms / 60_000)
 
     def _show_changes(self) -> None:
         view = self._make_view()

@@ -102,7 +102,7 @@ def _drive_home(_label: str, pin: int, home_us: int | None) -> str:
 
     if not drive_home(pin, home_us, HOME_MS / 1000):
         return f"nobody has opened the pulses of GPIO{pin}, so none can be on"
-    way = "was driven home" if home_us else "stays, as COMPANION_SERVO_HOME_US is wrong"
+    way = "was driven home" if home_us else "stays, as its settings are refused"
     return f"GPIO{pin} has no pulses: the servo {way}"
 
 
