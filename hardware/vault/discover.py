@@ -127,7 +127,11 @@ def _open_gpio(
         pin_factory=KernelFactory(chip),
         servo=find_servo and find_servo(settings.pins.latch, settings.travel, clock),
     )
-    time.sleep(RISE_S)
+    try:
+        time.sleep(RISE_S)
+    except BaseException:  # Nobody else could bring a servo home that is on its way.
+        vault.close()
+        raise
     return vault
 
 
@@ -170,8 +174,7 @@ def read_settings(variables: Mapping[str, str]) -> VaultSettings:
     Raises:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
     """
-    values = values_of(VaultSettings, variables)
-    settings = VaultSettings(**values)  # type: ignore[arg-type]
+    settings = _unpinned(variables)
     for name, chosen, rows in (
         ("VAULT", settings.vault, KINDS),
         ("LATCH", settings.latch, LATCHES),
@@ -192,10 +195,14 @@ def home_of(variables: Mapping[str, str]) -> int | None:
     """Read a servo's pulses at home; ``None`` if the table would refuse its way."""
     own = {k: text for k, text in variables.items() if k.startswith(SERVO_PREFIX)}
     try:
-        settings = VaultSettings(**values_of(VaultSettings, own))  # type: ignore[arg-type]
+        return _unpinned(own).servo_home_us
     except Malformed:
         return None
-    return settings.travel.home_us
+
+
+def _unpinned(variables: Mapping[str, str]) -> VaultSettings:
+    """Read the settings that are no pins."""
+    return VaultSettings(**values_of(VaultSettings, variables))  # type: ignore[arg-type]
 
 
 def _read_pins(variables: Mapping[str, str], latch: Latch) -> Pins:

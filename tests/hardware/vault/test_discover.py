@@ -150,6 +150,20 @@ def test_a_pin_that_was_low_is_read_once_its_capacitor_is_charged(
     vault.close()
 
 
+def test_who_gives_up_while_pins_rise_leaves_none_claimed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def give_up(_time_s: float) -> None:
+        raise KeyboardInterrupt
+
+    chip, clock = LowChip(), FakeClock()
+    monkeypatch.setattr(gpio_chip, "find_chip", lambda label: chip)
+    monkeypatch.setattr(discover.time, "sleep", give_up)
+    with pytest.raises(KeyboardInterrupt):
+        find_vault(VaultSettings(), clock, coil_clock=clock)
+    assert {line.fileno() for line in chip.lines.values()} == {-1}
+
+
 class LowChip(PipeChip):
     """Pins that their own pull-downs held low, each with 100 nF to ground."""
 
