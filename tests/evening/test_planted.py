@@ -14,9 +14,9 @@ from tests.sample import each
 FAULTS = all_faults()
 
 
-def test_there_are_thirty_of_which_four_are_hard() -> None:
-    assert len({fault.name for fault in FAULTS}) == len(FAULTS) == 30
-    assert sum(bool(fault.hard) for fault in FAULTS) == 4
+def test_there_are_fifty_of_which_five_are_hard() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) == 50
+    assert sum(bool(fault.hard) for fault in FAULTS) == 5
 
 
 @each("fault", FAULTS)
