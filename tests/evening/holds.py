@@ -38,6 +38,7 @@ from hardware.vault.coil import OVERDUE_MS, REST_MS
 from serving import seen_from_home
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
 from tests.evening.phone import Page, Phone
+from tests.evening.reckoning import Reckoner
 from tests.evening.world import Failed, World
 from tests.guided import check_table
 from tests.random_table import check_box, check_nobody_is_stuck
@@ -68,11 +69,13 @@ class Books:
         self.taps: set[str] = set()
         self.entries: list[Entry] = []
         self._covered: set[Revision] = set()
+        self._reckoner = Reckoner()
 
     def take(self, entries: Iterable[Entry]) -> list[Entry]:
         """Take later entries in; return them."""
         taken = []
         for entry in entries:
+            self._reckoner.enter(self.journal.game, entry)
             self.journal.append(entry)
             self.entries.append(entry)
             self.taps.add(entry.command_id)
