@@ -25,25 +25,37 @@ def counted(database: Database) -> Iterator[list[None]]:
     event.remove(database._engine, "begin", count)
 
 
-@contextmanager
-def between_writes(database: Database) -> Iterator[list[bytes]]:
-    """Return a list that grows with the whole file between any two writes.
+class Left(list[bytes]):
+    """The whole file between any two writes: a process that dies there leaves just it.
 
-    A process that dies there leaves no more and no less.
+    Args:
+        database: The file; closing it ends the list.
     """
-    left: list[bytes] = []
-    seen: list[int] = []
 
-    def copy(connection: sa.Connection) -> None:
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database, self._changes = database, -1
+        event.listen(database._engine, "begin", self._copy)
+
+    def anew(self) -> None:
+        """Begin anew: what was written before is no first write."""
+        self.clear()
+        self._changes = -1
+
+    def _copy(self, connection: sa.Connection) -> None:
         changes = connection.connection.driver_connection.total_changes
-        if seen and changes != seen[-1]:
-            with closing(sqlite3.connect(database.path)) as file:
-                left.append(file.serialize())
-        seen.append(changes)
+        if self._changes not in (-1, changes):
+            with closing(sqlite3.connect(self._database.path)) as file:
+                self.append(file.serialize())
+        self._changes = changes
 
-    event.listen(database._engine, "begin", copy)
+
+@contextmanager
+def between_writes(database: Database) -> Iterator[Left]:
+    """Return a list that grows with the file between any two writes."""
+    left = Left(database)
     yield left
-    event.remove(database._engine, "begin", copy)
+    event.remove(database._engine, "begin", left._copy)
 
 
 def kept(database: Store) -> dict[str, list[tuple[object, ...]]]:

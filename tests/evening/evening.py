@@ -21,6 +21,7 @@ from unittest.mock import patch
 from companion.edition import editions
 from companion.game import journal
 from companion.store import postgres
+from companion.store.database import FILE_NAME
 from tests.evening.disk import Disk
 from tests.evening.holds import Holds, difference
 from tests.evening.machine import Answer, Metal, Request
@@ -168,6 +169,7 @@ class Evening:
             self.people.act(dice)
         world.run(dice.choice((50, 300, 1_000, 3_000, 12_000)))
         self.holds.check()
+        self.holds.ask(dice.choice(self.people.phones), dice)
         if self.people.is_calm:
             self.people.is_calm = False
             self._check_calm()
@@ -196,6 +198,7 @@ class Evening:
         people.all_look()
         people.repeat_refused()
         self.holds.check()
+        people.at_vault.turn_through()
         self._check_vault()
         for _ in range(4):
             people.go_on()
@@ -213,6 +216,7 @@ class Evening:
         people.all_look()
         world.run(SETTLED_MS)
         self._check_pages()
+        self._check_second_table()
         self._check_replay()
 
     def _check_pages(self) -> None:
@@ -249,6 +253,7 @@ class Evening:
                 raise Failed(f"{phone.name} still shows an old {page.path}: {why}")
         self.holds.check_vault([x.page for x in self.people.phones if x.page])
         self.holds.check_presence(self.people.phones)
+        self.holds.check_home()
 
     def _check_vault(self) -> None:
         machine = self.world.machine
@@ -256,6 +261,29 @@ class Evening:
             return
         self.people.open_and_lock()
         self.holds.check_vault(())
+
+    def _check_second_table(self) -> None:
+        """What is done at a second table, with the same games, is not seen at ours."""
+        world, people = self.world, self.people
+        machine = world.machine
+        assert machine is not None
+        folder = world.folder.with_suffix(".second")
+        folder.mkdir()
+        machine.database.copy_to(folder / FILE_NAME)
+        second = world.another(folder)
+        try:
+            for one in second.table.games():
+                verb = "reopen" if one.is_closed else "close"
+                where = f"/games/{one.game_id}/{verb}"
+                form = {"command_id": people.taps.new_id()}
+                done = second.answer(people.host.request("POST", where, form=form))
+                if done.status != 303:
+                    raise Failed(f"{where} at the second table: {done.text[:300]}")
+            self.holds.check()
+            self._check_pages()
+        finally:
+            second.die()
+            shutil.rmtree(folder)
 
     def _check_replay(self) -> None:
         """What the table says after another start is what it said before."""

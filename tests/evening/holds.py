@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import sqlalchemy as sa
+from markupsafe import escape
 
 from companion.game import Game
 from companion.game.deed_events import BuildingSold
@@ -17,6 +19,8 @@ from companion.game.envelope import GIVEN_BACK
 from companion.game.events import BalanceCorrected, Redone, Undone
 from companion.game.journal import TAKING_BACK, Entry, Journal, apply_entry
 from companion.game.play_events import PlayRested, PositionCorrected
+from companion.game.position import LOCKED, OPEN, SHUT
+from companion.game.vault_contents_events import GuessMade
 from companion.lock.events import (
     NumberGuessed,
     VaultAwoke,
@@ -29,15 +33,14 @@ from companion.lock.view import Lid
 from companion.ports import Line
 from companion.store import Journals, schema
 from companion.store.database import FILE_NAME
-from companion.table.lid_reports import report_due
 from companion.table.taps import OFFICES
 from companion.table.vault_journal import JOURNAL as VAULTS
-from companion.units import GameId, Revision
-from hardware.home.messages import messages
+from companion.units import Account, GameId, Revision
+from companion.views.vault_in_game import vault_in_game
 from hardware.vault.coil import OVERDUE_MS, REST_MS
-from serving import seen_from_home
+from tests.evening.home import Home
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Request
-from tests.evening.phone import Page, Phone
+from tests.evening.phone import WORDS, Page, Phone
 from tests.evening.reckoning import Reckoner
 from tests.evening.world import Failed, World
 from tests.guided import check_table
@@ -49,11 +52,18 @@ from web.http.presence import KEY as PRESENCE
 PULSE_NS_MAX = (400 + OVERDUE_MS + 5) * NS_PER_MS
 REST_NS_MIN = (REST_MS - 5) * NS_PER_MS
 AWAY_MS = (AWAY_S + 2 * ASLEEP_S) * 1_000
+LIDS = {VaultState.OPEN: OPEN, VaultState.SHUT: SHUT, VaultState.LOCKED: LOCKED}
+"""How the game has the lid, by the state of the lock, once both have settled."""
+
+ADDRESSES = (
+    *("/api/games/{}", "/api/games/{}/turn", "/vault/state", "/vault/scene?game={}"),
+    *("/g/{}/export.game", "/g/{}/export.csv", "/g/{}/history", "/g/{}/ending"),
+)
+"""What is told to programs, and what is taken home."""
+
 BY_HAND = (BalanceCorrected, PlayRested, PositionCorrected)
 Kept = dict[str, list[tuple[object, ...]]]
 """What lies on a disk, by table."""
-
-AT_HOME_SAYS = "the home is told "
 
 EXCUSED = (503, 429)
 """A table that cannot write just now says so, and nothing has changed."""
@@ -126,7 +136,7 @@ class Holds:
         promised: What the table has said is done: tap ids by game.
         may_go: Games that somebody throws away, or has thrown away.
         said: All that phones and the home were told, in order.
-        at_home: What the home was told last.
+        home: The home that is told of the table.
     """
 
     def __init__(self, world: World) -> None:
@@ -138,7 +148,10 @@ class Holds:
         self.may_go: set[GameId] = set()
         self.seen = hashlib.blake2b(digest_size=8)
         self.said: list[str] = []
-        self.at_home = ""
+        self.home = Home(self.said.append)
+        self._holders: dict[GameId, dict[str, str]] = {}
+        self._touched: set[str] = set()
+        self._drawn = (0, 0)  # How many codes, and how many lockings, were seen.
         self._ended_ns: int | None = None  # The latest pulse.
         self._on_ns: int | None = None
         self._started_ms = self._guesses_sent = 0
@@ -146,6 +159,9 @@ class Holds:
         world.on_start = self.started
         world.on_half = self.half
         world.on_between = self.between
+        world.on_left = self.left
+        world.on_settled = self.home.listen
+        world.on_piece = self.heard
 
     # While things happen.
 
@@ -160,9 +176,9 @@ class Holds:
                 f"{asked.path} cannot be done, and nothing is wrong: {answer.text}"
             )
         self.said.append(f"{asked.method} {asked.path} {answer.status} {answer.text}")
-        self._hear_at_home()
         if asked.method != "POST":
             return
+        self._touched.update(asked.path.split("/"))
         tap, game = tap_of(asked), game_of(asked)
         self._guesses_sent += asked.path == "/vault/press" or is_for_vault(asked)
         made_by = self._made_by(game, tap) if tap and game and is_well else []
@@ -173,6 +189,10 @@ class Holds:
             raise Failed(f"{tap} was for {meant}, and counts for {made_by}")
         if tap and game and answer.status == 409 and is_final(asked, answer):
             self._refused[game, tap] = asked.cookies
+        if is_for_vault(asked) and answer.status in (200, 303):
+            self._check_served(asked)
+        if made_by and is_done(asked, answer):
+            self._check_fresh(asked, game, tap)
         if tap and game and is_done(asked, answer):
             if self._refused.get((game, tap)) == asked.cookies:
                 raise Failed(f"{tap} was refused, and done when it came again")
@@ -181,14 +201,32 @@ class Holds:
                 revision = Revision(json.loads(answer.text)["revision"])
             self.promised.setdefault(game, {})[tap] = revision
 
-    def _hear_at_home(self) -> None:
-        """Note what the home would be told, whenever that changes."""
+    def heard(self, asked: Request, piece: bytes) -> None:
+        """Note what a live stream tells."""
+        self.said.append(f"{asked.path} tells {piece!r}")
+
+    def _check_served(self, asked: Request) -> None:
+        """A guess, or a locking, is taken from the game on the table alone."""
         assert self.world.machine is not None
-        view = seen_from_home(self.world.machine.built, lambda: ())
-        told = repr(messages(view, "0badcafe", hears_balances=True))
-        if told != self.at_home:
-            self.at_home = told
-            self.said.append(f"{AT_HOME_SAYS}{told}")
+        on_table = self._on_table()
+        if on_table is not None and on_table not in asked.path.split("/"):
+            raise Failed(f"{asked.path} moves the vault, which serves {on_table}")
+
+    def _check_fresh(self, asked: Request, game: GameId, tap: str) -> None:
+        """What was tapped on a page counts for what that page showed, and no later."""
+        told = asked.json if asked.json is not None else asked.form or {}
+        expected = told.get("expected_revision")
+        assert self.world.machine is not None
+        entries = self.world.machine.table.each_entry(game)
+        at = next(x.revision for x in entries if x.command_id.rpartition("/")[2] == tap)
+        if expected and int(str(expected)) + 1 != at:
+            raise Failed(f"{tap} was for what came after {expected}, and is at {at}")
+
+    def _on_table(self) -> GameId | None:
+        """Return the game that was opened last, of those that are not put away."""
+        assert self.world.machine is not None
+        games = self.world.machine.table.games()
+        return next((x.game_id for x in games if not x.is_closed), None)
 
     def _made_by(self, game: GameId, tap: str) -> list[str]:
         """List who made that tap, as it is written down."""
@@ -251,12 +289,14 @@ class Holds:
             return
         if not self.world.disk.is_well:
             return  # Nothing can be read just now.
-        self._hear_at_home()
         there = [one.game_id for one in machine.table.games()]
         for game_id in there:
             self._check_game(machine, game_id)
         for game_id in set(self.books) - set(there):
             self._gone(game_id)
+        self._touched.clear()
+        self._check_guesses(machine)
+        self._check_code(machine)
 
     # After a while in which nothing failed.
 
@@ -285,8 +325,113 @@ class Holds:
         with machine.vault._led() as led:
             play = None if led is None else machine.table.game(led).play
             contents = None if play is None else play.vault_contents
-        if contents is not None and report_due(view.state, contents) is not None:
-            raise Failed(f"the lock is {view.state}, and the game has {contents.lid}")
+        if contents is not None:
+            is_lying = view.state is VaultState.FORCED and contents.lid == LOCKED
+            if is_lying or contents.lid != LIDS.get(view.state, contents.lid):
+                raise Failed(f"the lock is {view.state}, the game has {contents.lid}")
+        self._check_words(pages)
+
+    def _check_words(self, pages: Iterable[Page]) -> None:
+        """Each page of a game says of the vault what is so; of another game's, nothing.
+
+        Worked out anew here, whatever the program has kept.
+        """
+        machine = self.world.machine
+        assert machine is not None
+        assert machine.vault is not None
+        with machine.vault._led() as led:
+            if led is None:
+                return
+            view, table = machine.vault.keeper.view(), machine.table
+            seen = vault_in_game(table.game(led), view, table.latest_events(led))
+        for page in pages:
+            words, game = WORDS.search(page.shown), page.path.split("/")[2:3]
+            if words is None or page.path.split("/")[1] != "g":
+                continue
+            shown = page.shown[words.end(1) : words.end()]
+            wanted = str(escape(seen.sentence)) if seen is not None else ""
+            if game != [led] or (page.stream.state == "live" and shown != wanted):
+                where = f"{page.phone.name} on {page.path}"
+                raise Failed(f"{where} reads {shown!r} of the vault, not {wanted!r}")
+
+    def ask(self, phone: Phone, dice: random.Random) -> None:
+        """Ask for what programs and downloads are told; all of it is so."""
+        machine = self.world.machine
+        if machine is None or not self.books or not self.world.disk.is_well:
+            return
+        game_id = dice.choice(sorted(self.books))
+        asked = phone.request("GET", dice.choice(ADDRESSES).format(game_id))
+        phone.heard_ms = self.world.now_ms
+        answer = machine.answer(asked)
+        self.answered(asked, answer)
+        game = self.books[game_id].journal.game
+        if answer.status != 200 or game is None or not asked.path.startswith("/api/"):
+            return
+        told = json.loads(answer.text)
+        table = told.get("table", told)
+        if table["revision"] != self.books[game_id].journal.revision:
+            raise Failed(f"{asked.path} tells of revision {table['revision']}")
+        seats = {x["seat"]: x["balance"] for x in table.get("seats", ())}
+        if any(game.ledger[Account(x)] != seats[x] for x in seats):
+            raise Failed(f"{asked.path} tells {seats} of {game.ledger}")
+
+    def check_home(self) -> None:
+        """The home believes of the table what is so."""
+        machine = self.world.machine
+        if machine is None:
+            return
+        books = self.books.get(self._on_table() or GameId(""))
+        game = books.journal.game if books is not None else None
+        for why in self.home.differs(game, machine):
+            raise Failed(f"at home, {why}")
+
+    def left(self, image: bytes) -> None:
+        """After a cut between two writes, lock and game tell of the same guesses."""
+        machine = self.world.machine
+        if machine is None or machine.device is None:
+            return
+        other = self.world.another(self._folder(image), machine.device.metal())
+        try:
+            other.work()
+            self._check_guesses(other)
+        finally:
+            other.die()
+            self.world.anew()
+
+    def _check_guesses(self, machine: Machine) -> None:
+        """Each guess of the lock for a game is in that game, and none besides."""
+        if machine.vault is None:
+            return
+        of_lock: dict[str, list[tuple[str, int, bool]]] = {}
+        for event in vault_events(machine):
+            if isinstance(event, NumberGuessed) and event.game:
+                guess = event.seat, event.number, event.is_right
+                of_lock.setdefault(event.game, []).append(guess)
+        for one in machine.table.games():
+            entries = machine.table.each_entry(one.game_id)
+            events = [event for entry in entries for event in entry.events]
+            in_game = [
+                (x.seat, x.number, x.is_right)
+                for x in events
+                if isinstance(x, GuessMade)
+            ]
+            if in_game != of_lock.get(one.game_id, []):
+                raise Failed(
+                    f"the lock has {of_lock.get(one.game_id)} of game {one.game_id}, "
+                    f"and the game {in_game}"
+                )
+
+    def _check_code(self, machine: Machine) -> None:
+        """The vault takes the code that was drawn for it."""
+        if machine.vault is None:
+            return
+        lockings = sum(isinstance(x, VaultLocked) for x in vault_events(machine))
+        drawn, before = self.world.drawn, self._drawn
+        self._drawn = len(drawn), lockings
+        code = machine.vault.keeper._locksmith.memory.code
+        is_one = (len(drawn) - before[0], lockings - before[1]) == (1, 1)
+        if is_one and code is not None and code.number != drawn[-1]:
+            raise Failed(f"the code {drawn[-1]} was drawn, and {code.number} is set")
 
     def check_presence(self, phones: Iterable[Phone]) -> None:
         """A phone that cannot have been heard for long counts as away."""
@@ -318,12 +463,14 @@ class Holds:
         """Forget all that was seen since the backup: it was restored."""
         self.books.clear()
         self.promised = {game: dict(taps) for game, taps in self._copied.items()}
+        self._holders.clear()
 
     def _gone(self, game_id: GameId) -> None:
         if game_id not in self.may_go:
             raise Failed(f"game {game_id} is gone")
         del self.books[game_id]
         self.promised.pop(game_id, None)
+        self._holders.pop(game_id, None)
         assert self.world.machine is not None
         with self.world.machine.database.transaction() as connection:
             for table in schema.metadata.sorted_tables:
@@ -362,19 +509,23 @@ class Holds:
             asked: The post, which was done.
             image: The file as it was between two of its writes.
         """
-        machine, folder = self.world.machine, self.world.folder.with_suffix(".between")
+        machine = self.world.machine
         if machine is None or not asked.cookies or is_for_vault(asked):
             return
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        (folder / FILE_NAME).write_bytes(image)
         self.world.anew()
-        other = self.world.another(folder)
+        other = self.world.another(self._folder(image))
         other.answer(asked)
         found = self._kept(other)
         other.die()
-        shutil.rmtree(folder)
         self._expect_whole(asked, self._kept(machine), found)
+
+    def _folder(self, image: bytes) -> Path:
+        """Return a folder with nothing but a table's file."""
+        folder = self.world.folder.with_suffix(".between")
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / FILE_NAME).write_bytes(image)
+        return folder
 
     @staticmethod
     def _expect_whole(asked: Request, wanted: Kept, found: Kept) -> None:
@@ -414,6 +565,11 @@ class Holds:
             at = books.journal.revisions.get(tap)
             if at is None or (revision is not None and revision != at):
                 raise Failed(f"{tap} was said to be done at {revision}, and is at {at}")
+        holders = machine.table.phones.holders(game_id)
+        before = self._holders.get(game_id, holders)
+        self._holders[game_id] = holders
+        if before != holders and game_id not in self._touched:
+            raise Failed(f"{before} hold seats of {game_id}, and then {holders}")
         held = machine.table.phones.held_seats(game_id)
         shown = {x.seat for x in machine.table.table_view(game_id).seats if x.has_phone}
         if shown != held & {x.seat for x in game.present()}:

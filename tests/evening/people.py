@@ -21,7 +21,7 @@ from companion.script.export import export_script
 from companion.store.backup import back_up
 from companion.units import BANK, VAULT, Account, Dollars, GameId, Revision, Seat
 from tests.evening.holds import Holds
-from tests.evening.machine import Answer, Machine, catalogue
+from tests.evening.machine import Answer, Machine, Request, catalogue
 from tests.evening.phone import Phone
 from tests.evening.taps import Tap, Taps
 from tests.evening.vault_hands import WRECKED, VaultHands
@@ -29,7 +29,7 @@ from tests.evening.world import Failed, World
 from tests.guided import Guided, random_correction, random_move
 from tests.random_table import put_anywhere
 from tests.web.conftest import CODE
-from tests.web.forms import SUMS, filled, forms_of
+from tests.web.forms import SUMS, Form, filled, forms_of
 
 NAMES = (
     *(("Anna", "red", "hat"), ("Ben", "blue", "car"), ("Cleo", "green", "duck")),
@@ -90,6 +90,8 @@ class People:
         self.dice = random.Random(f"{world.seed} people")
         self.at_vault = VaultHands(world, is_twin=is_twin)
         self.taps = Taps(world, self._landed)
+        world.on_ask = self._wonder
+        self._pocket: tuple[Phone, Form, dict[str, str]] | None = None
         self.host = Phone(world, "the host", 0)
         self.seated = [
             Phone(world, name, number)
@@ -347,6 +349,10 @@ class People:
         sent = filled(self.dice, form)
         if form.verb == "guess":
             sent["number"] = str(self.at_vault.number(self.dice))
+        if self._pocket is None and self.dice.random() < 0.3:
+            self.world.tell(f"{phone.name} hesitates to press {form.verb}")
+            self._pocket = phone, form, sent
+            return
         is_plain = "/do/" in form.action and not form.typed and not form.choices
         self.taps.send(
             *(phone, form.action, f"presses {form.verb} on {page.path}"),
@@ -354,6 +360,26 @@ class People:
             form=sent,
             is_script=True,
         )
+
+    def press_late(self) -> None:
+        """Press at last what a page has shown a while ago."""
+        if self._pocket is None:
+            self.press()
+            return
+        phone, form, sent = self._pocket
+        self._pocket = None
+        what = f"at last presses {form.verb}"
+        self.taps.send(phone, form.action, what, form=sent, is_script=True)
+
+    def _wonder(self) -> Request | None:
+        """Return what somebody may ask for while the table tells of something."""
+        awake = [x for x in self.phones if x.page and not (x.is_dark or x.is_out)]
+        if not awake:
+            return None
+        phone = self.dice.choice(awake)
+        assert phone.page is not None
+        phone.heard_ms = self.world.now_ms
+        return phone.request("GET", phone.page.path, is_script=True)
 
     def press_again(self) -> None:
         """Press once more what was not answered, or even what was; it counts once."""
@@ -520,7 +546,7 @@ class People:
     # With the games.
 
     def another_game(self) -> None:
-        """The host opens a second game, puts it away, or throws it away.
+        """The host opens a second game; somebody plays there; it is put away.
 
         A vault that is locked for it has to be opened for the first one again.
         """
@@ -529,17 +555,43 @@ class People:
             return
         others = [x for x in self.machine.table.games() if x.game_id != self.game_id]
         if not others:
-            form = {"edition": "grab-and-go", "name": "Second"}
+            box = self.dice.choice(("grab-and-go", self.box))
+            form = {"edition": box, "name": "Second"}
             self.taps.post(self.host, "/games", "opens another game", **form)
             return
         other = self.dice.choice(others)
         where = f"/games/{other.game_id}/"
-        if other.is_closed:
+        if not other.is_closed and self.dice.random() < 0.7:
+            self._play_beside(other.game_id)
+        elif other.is_closed:
             self.holds.may_go.add(other.game_id)
             words = "throws the other game away"
             self.taps.post(self.host, f"{where}throw-away", words)
         else:
             self.taps.post(self.host, f"{where}close", "puts the other game away")
+
+    def _play_beside(self, other: GameId) -> None:
+        """Somebody sits down in a second game, or does something there."""
+        table = self.machine.table
+        game, where = table.game(other), f"/g/{other}/"
+        free = [x for x in self.seated if game.seat(x.seat) is None]
+        if free and not game.is_guided:
+            phone = self.dice.choice(free)
+            _, look, token = next(x for x in NAMES if x[1] == phone.seat)
+            form = {"name": phone.name, "colour": look, "token": token}
+            what = "sits down in the other game, too"
+            self.taps.post(phone, f"{where}join", what, **form)
+        elif game.play is None and len(game.present()) > 1 and self.dice.random() < 0.5:
+            shown = self.taps.at_once(self.host, "GET", f"{where}begin")
+            begin = next((x for x in forms_of(shown.text) if x.verb == "begin"), None)
+            if begin is not None:
+                sent = {x: y[0] for x, y in begin.choices.items()}
+                self.taps.post(self.host, begin.action, "leads the other game", **sent)
+        else:
+            phone = self.dice.choice(self.seated)
+            phone.take_up()
+            self.world.tell(f"{phone.name} goes to the other game")
+            phone.open(where)
 
     def throw_away(self) -> None:
         """The game is thrown away at once, and they begin another one."""
@@ -730,6 +782,7 @@ def is_metal(move: m.Move) -> bool:
 ACTS: dict[Callable[[People], None], float] = {
     People.play_on: 40,
     People.press: 14,
+    People.press_late: 6,
     People.press_again: 6,
     People.tap_twice: 4,
     People.undo: 5,

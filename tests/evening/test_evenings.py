@@ -16,7 +16,7 @@ from companion.table import Table, TableService
 from companion.views.home import HomeView
 from serving import seen_from_home
 from tests.evening.evening import Evening, Outcome, Plan, play
-from tests.evening.holds import AT_HOME_SAYS
+from tests.evening.home import AT_HOME_SAYS
 from tests.evening.shrink import shortest
 from tests.postgres import Server
 from tests.running import ROOT
@@ -55,7 +55,7 @@ def test_a_home_that_learns_the_code_would_be_noticed(
         code = table.vault.keeper._locksmith.memory.code
         return replace(honest, turn=f"psst: {code and code.opens_at(4)}")
 
-    monkeypatch.setattr("tests.evening.holds.seen_from_home", leaky)
+    monkeypatch.setattr("tests.evening.home.seen_from_home", leaky)
     outcome = play(Plan(AT_HOME[0], SHORT))
     assert f'the code can be told from "{AT_HOME_SAYS}' in outcome.failure
 

@@ -170,6 +170,25 @@ class VaultHands:
         self.turn_to(self.code() % NUMBER_COUNT + 1)
         self.press_trembling()
 
+    def turn_through(self) -> None:
+        """Turn the wheel past all of its numbers, both ways; each detent counts once.
+
+        Raises:
+            Failed: If it is believed at another number than it points to.
+        """
+        machine = self.world.machine
+        if machine is None or machine.vault is None or self.device is None:
+            return
+        for turn in (1, 2, NUMBER_COUNT - 1, NUMBER_COUNT, -1, -4, -NUMBER_COUNT, 13):
+            at = machine.vault.keeper.view().number
+            self.device.turn(turn)
+            self.world.run(2_000)
+            now = machine.vault.keeper.view().number
+            if now != (at - 1 + turn) % NUMBER_COUNT + 1:
+                raise Failed(
+                    f"the wheel is turned by {turn} from {at}, and is at {now}"
+                )
+
     def press_trembling(self) -> None:
         """Press M with a thumb that lets go for a moment."""
         if self.device is not None:

@@ -12,7 +12,6 @@ import random
 import shutil
 from collections import deque
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -26,8 +25,9 @@ from tests.evening.disk import Disk
 from tests.evening.link import Link
 from tests.evening.machine import NS_PER_MS, Answer, Machine, Metal, Request, Stream
 from tests.evening.phone import Phone
+from tests.evening.reader import Reader
 from tests.fakes import FakeClock
-from tests.transactions import between_writes
+from tests.transactions import Left
 
 BOOT_MS = {"killed": 3_000, "without power": 9_000}
 START_AGAIN_MS = 5_000
@@ -68,6 +68,7 @@ class World:
         time: The true time.
         machine: The program; ``None`` while it is down.
         fates: What happens to the next things that are sent, one after another.
+        drawn: The codes that were drawn for the vault.
         story: What has happened, in words.
         log: What the program wrote into its log.
     """
@@ -82,7 +83,8 @@ class World:
     ) -> None:
         self.time = FakeClock()
         self.folder, self.seed, self.metal = folder, seed, metal
-        self.draw_code = draw_code
+        self.drawn: list[int] = []
+        self._draw_code = draw_code
         dice = random.Random(f"{seed} disk")
         self.disk = Link(folder, url, dice) if url else Disk(folder, dice, self.wait)
         self.machine: Machine | None = None
@@ -96,6 +98,10 @@ class World:
         self.on_start: Callable[[], None] = lambda: None
         self.on_half: Callable[[Request, Path], None] = lambda *_: None
         self.on_between: Callable[[Request, bytes], None] = lambda *_: None
+        self.on_ask: Callable[[], Request | None] = lambda: None
+        self.on_left: Callable[[bytes], None] = lambda _: None
+        self.on_settled: Callable[[Machine], None] = lambda _: None
+        self.on_piece: Callable[[Request, bytes], None] = lambda *_: None
         self._half: tuple[Request, Path] | None = None
         self._again = ""
         self._looks: dict[str, Examination] = {}
@@ -104,7 +110,10 @@ class World:
         self._entropy = random.Random(f"{seed} entropy")
         self._drawing = patch.object(random, "_urandom", self._entropy.randbytes)
         self._chance = random.Random(f"{seed} chance")
+        self._curious = random.Random(f"{seed} curious")
         self._is_busy = False
+        self._left: Left | None = None
+        self._reader: Reader | None = None
         self._handler = _Told(self.log)
 
     def __enter__(self) -> Self:
@@ -134,6 +143,7 @@ class World:
         self._net.seed(f"{self.seed} net {number}")
         self._entropy.seed(f"{self.seed} entropy {number}")
         self._chance.seed(f"{self.seed} chance {number}")
+        self._curious.seed(f"{self.seed} curious {number}")
 
     def tell(self, what: str) -> None:
         """Note in words what happens."""
@@ -170,11 +180,33 @@ class World:
         if self.machine is not None and not self._is_busy:
             self._is_busy = True
             try:
+                self._begin_writes()
                 self.machine.work()
+                left = tuple(self._left or ())
+                self.on_settled(self.machine)
             finally:
                 self._is_busy = False
             if self.disk.is_cut:
                 self.fall()
+            elif self.disk.is_well:
+                self._check_reader()
+                for image in left:
+                    self.on_left(image)
+
+    def _check_reader(self) -> None:
+        """Look at what was asked for while something was told."""
+        why = self._reader.differs() if self._reader is not None else ""
+        if why:
+            raise Failed(f"asked for while something was told: {why}")
+
+    def _begin_writes(self) -> None:
+        if self._left is not None:
+            self._left.anew()
+
+    def draw_code(self) -> int:
+        """Draw a code of the vault, and remember it."""
+        self.drawn.append(self._draw_code())
+        return self.drawn[-1]
 
     # The program.
 
@@ -217,6 +249,9 @@ class World:
             return
         finally:
             self._is_busy = False
+        database = self.machine.database
+        self._left = Left(database) if isinstance(database, Database) else None
+        self._reader = Reader(self.machine, self._curious, lambda: self.on_ask())
         if self.disk.is_cut:
             self.fall()
             return
@@ -302,13 +337,11 @@ class World:
         self._asked += 1
         self._again = f"{self.seed} {self._step} {self._asked}"
         self.anew()  # So that it draws the same if it is done once more.
-        left: list[bytes] = []
         self._is_busy = True
+        self._begin_writes()
         try:
-            database = self.machine.database
-            is_file = isinstance(database, Database)
-            with between_writes(database) if is_file else nullcontext(left) as left:
-                answer = self.machine.answer(asked)
+            answer = self.machine.answer(asked)
+            left = tuple(self._left or ())
         finally:
             self._is_busy = False
         if self.disk.is_cut:
@@ -319,6 +352,7 @@ class World:
             shutil.rmtree(before)
         self.on_answer(asked, answer)
         if self.disk.is_well:
+            self._check_reader()
             for image in left:
                 self.on_between(asked, image)
         self.settle()
@@ -363,10 +397,7 @@ class World:
                 self.later(1, arrive)
                 return
             if self.machine is not None:
-                ear.stream = self.machine.listen(
-                    asked,
-                    lambda piece: self.later(5, lambda: self._pass_on(ear, piece)),
-                )
+                ear.stream = self.machine.listen(asked, partial(self._say, asked, ear))
             if ear.stream is None:
                 self.later(5, lambda: self._pass_on(ear, None))
                 return
@@ -375,6 +406,11 @@ class World:
 
         self.later(self._net.randint(1, 40), arrive)
         return ear
+
+    def _say(self, asked: Request, ear: Ear, piece: bytes | None) -> None:
+        if piece is not None:
+            self.on_piece(asked, piece)
+        self.later(5, lambda: self._pass_on(ear, piece))
 
     def _pass_on(self, ear: Ear, piece: bytes | None) -> None:
         ear.under_way.append(piece)
