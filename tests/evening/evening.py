@@ -13,25 +13,31 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
 from companion.edition import editions
+from companion.errors import Refused
 from companion.game import journal
+from companion.game.journal import Journal
 from companion.store import postgres
 from companion.store.database import FILE_NAME
 from tests.evening.disk import Disk
 from tests.evening.holds import Holds, difference
-from tests.evening.machine import Answer, Metal, Request
-from tests.evening.people import People
+from tests.evening.machine import Answer, Metal, Request, catalogue
+from tests.evening.people import NOT_AGREED, People
+from tests.evening.reckoning import Reckoner
 from tests.evening.world import Failed, World
+from tests.guided import Guided
 from tests.postgres import Databases
+from tests.random_table import put_anywhere
 
 STEPS = 70
 BOXES = tuple(editions())
 FAULT_SHARE = 0.3
+MOVES_BESIDE = 300
 SOON_MS, SETTLED_MS, BEAT_MS = 120_000, 90_000, 10_000
 
 
@@ -134,6 +140,7 @@ class Evening:
                     self._step(step)
                 step += 1
                 self._end()
+                self._reckon_beside()
                 found.digest = self.holds.digest()
                 books = self.holds.books.values()
                 found.entries = sum(one.journal.revision for one in books)
@@ -261,6 +268,29 @@ class Evening:
             return
         self.people.open_and_lock()
         self.holds.check_vault(())
+
+    def _reckon_beside(self) -> None:
+        """Play a game of the box without phones; each charge is what figures say.
+
+        A rent is rare in an evening; here there are many, under drawn options.
+        """
+        dice, reckoner = random.Random(f"beside {self.plan.seed}"), Reckoner()
+        options = {
+            one.key: dice.choice(one.choices)
+            for one in catalogue()(self.box).options
+            if one.choices and one.key not in NOT_AGREED and dice.random() < 0.5
+        }
+        seats = dice.randint(2, 4)
+        play = Guided(self.box, seats, options, catalogue())
+        if dice.random() < 0.5:
+            with suppress(Refused):
+                put_anywhere(dice, play)
+        for _ in play.play_on(dice, MOVES_BESIDE):
+            pass
+        journal = Journal(lambda after: play.entries[after:])
+        for entry in play.entries:
+            reckoner.enter(journal.game, entry)
+            journal.append(entry)
 
     def _check_second_table(self) -> None:
         """What is done at a second table, with the same games, is not seen at ours."""

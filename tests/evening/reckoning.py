@@ -338,7 +338,8 @@ class Reckoner:
         if self._rolled is not None and self._rolled.deed == event.deed:
             times, is_card_dice = self._rolled.times, self._rolled.is_card_dice
         elif self._card.get("if_owned") == "rent-times":
-            times = self._card["times"]
+            is_there = self._card["kind"] == self._rule(event.deed).kind
+            times, self._card = self._card["times"] if is_there else 1, {}
         if self._rule(event.deed).kind == "utility":
             is_white = self._option("utility_dice") != "all"
             dice = self._dice[: self._of("dice", "plain")] if is_white else self._dice
