@@ -4,6 +4,10 @@ An export leaves out the vault's code, which phone holds which seat, and what ha
 packed. So phones take their seats anew, and this table's vault serves the game, with
 its own code. Figures that the players typed in from their box become readings of this
 table's box, as in a game that was played here.
+
+How many games a table keeps is up to how many phones it serves, which is not known
+here. So an import counts no games, as a restore does not; a table that has too many
+opens no new one.
 """
 
 from __future__ import annotations
@@ -17,7 +21,6 @@ from companion.game.codec import ExportedGame, entries_from_json
 from companion.game.envelope import opened_by
 from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import Journals
-from companion.table.service import GAMES_MAX
 from companion.units import GameId
 
 
@@ -39,7 +42,7 @@ def import_game(
     """
     exported = entries_from_json(text)
     opening, game_id = _read_opening(exported)
-    _check_room(journals, game_id)
+    _check_new(journals, game_id)
     try:
         edition(opening.terms.edition)
     except Malformed as error:
@@ -72,20 +75,14 @@ def _read_opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
         raise _refuse_entry(1, f"its id is {quoted(first.command_id)}") from error
 
 
-def _check_room(journals: Journals, game_id: GameId) -> None:
-    """Refuse a game that this table has already, or one too many."""
-    games = journals.games()
-    for game in games:
+def _check_new(journals: Journals, game_id: GameId) -> None:
+    """Refuse a game that this table has already."""
+    for game in journals.games():
         if game.game_id == game_id:
             raise Malformed(
                 f"the game {quoted(game.title)} is on this table already",
                 "to play from the file, put the game away and throw it away first",
             )
-    if len(games) >= GAMES_MAX:
-        raise Malformed(
-            f"{GAMES_MAX} games are kept already",
-            "throw away one that was put away, then import this one",
-        )
 
 
 def _check_possible(exported: ExportedGame) -> None:

@@ -34,7 +34,7 @@ from companion.ports import Line
 from companion.store import Database, Journals
 from companion.table import build_table
 from companion.table.importing import import_game
-from companion.table.service import GAMES_MAX
+from companion.table.service import GAMES_MAX, games_for
 from companion.units import Account, GameId
 from tests.databases import ON_BOTH, of_file, quick_on_both
 from tests.fakes import FakeClock
@@ -243,13 +243,23 @@ def test_a_game_that_is_there_is_refused(payments: bytes, tmp_path: Path) -> Non
     assert "is on this table already; to play from the file, put the game away" in said
 
 
-def test_a_full_table_takes_no_game_in(payments: bytes, tmp_path: Path) -> None:
-    with closing(Database(tmp_path / "to")) as database:
-        table = build_table(database, FakeClock()).service
+def test_a_table_for_more_phones_takes_in_as_many_games_as_it_keeps(
+    payments: bytes, tmp_path: Path
+) -> None:
+    """What it keeps is for its phones to say, which an import does not know."""
+    folder, most = tmp_path / "to", games_for(phones=50)
+    with closing(Database(folder)) as database:
+        table = build_table(database, FakeClock(), games_max=most).service
         for number in range(GAMES_MAX):
             table.open_game("classic", "One", f"command-{number:04d}")
         table.close()
-    assert "200 games are kept already" in refused(payments, tmp_path / "to")
+    taken_in(payments, folder)
+    with closing(Database(folder)) as database:
+        table = build_table(database, FakeClock(), games_max=GAMES_MAX + 1).service
+        assert len(table.games()) == GAMES_MAX + 1
+        with pytest.raises(Refused, match="201 games are kept already"):
+            table.open_game("classic", "One", "command-more")
+        table.close()
 
 
 def test_an_edition_that_is_not_here_is_named(payments: bytes, tmp_path: Path) -> None:
