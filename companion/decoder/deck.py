@@ -13,13 +13,14 @@ face_height_lines. A photo of its lesson is a PNG, the upper half `Field.soft`, 
 lower half `Field.weight`.
 
 A deck file may come from a stranger. Loading it unpacks no PNG: the chunks are checked
-first, and a picture is unpacked only when it is needed.
+first, and a picture is unpacked only when it is needed, and no further than its size.
 """
 
 from __future__ import annotations
 
 import enum
 import math
+import zlib
 from dataclasses import dataclass, replace
 
 import cv2
@@ -174,6 +175,15 @@ class Example:
         Raises:
             Malformed: If the picture is damaged.
         """
+        columns, rows = _size_of(self.picture)
+        packed, _ = _split_png(self.picture)
+        most = rows * (columns + 1)  # A byte before each row names its filter.
+        try:
+            pixels = zlib.decompressobj().decompress(packed, most + 1)
+        except zlib.error as error:
+            raise _example_error() from error
+        if len(pixels) > most:  # OpenCV would unpack all of them before it drops some.
+            raise _example_error()
         content = np.frombuffer(self.picture, np.uint8)
         stacked = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)
         if stacked is None:
@@ -186,19 +196,34 @@ def _is_example_png(png: bytes) -> bool:
     """Tell, without unpacking, whether bytes may come from `Example.packed`."""
     if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
         return False
-    columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+    columns, rows = _size_of(png)
     # Two pictures of at most EXAMPLE_SIDE_MAX rows stand one above the other.
     has_columns = SIDE_MIN <= columns <= EXAMPLE_SIDE_MAX
     has_rows = SIDE_MIN <= rows <= 2 * EXAMPLE_SIDE_MAX and rows % 2 == 0
     if not has_columns or not has_rows:
         return False
-    # A chunk is a length (4 bytes), a name (4), that many bytes, and a checksum (4).
-    # PNG_START is followed by the header's 13 bytes and their checksum (4), and then
-    # only by chunks of data and the end.
-    start = len(PNG_START) + 17
+    # PNG_START is followed only by the rest of the header, chunks of data and the end.
+    _, end = _split_png(png)
+    return end[:8] == b"\0\0\0\0IEND" and len(end) == 12
+
+
+def _size_of(png: bytes) -> tuple[int, int]:
+    """Return how many columns and rows a PNG says that it has."""
+    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+
+
+def _split_png(png: bytes) -> tuple[bytes, bytes]:
+    """Return the pixels that follow a PNG's header, still packed, and what is behind.
+
+    The header ends with 13 bytes and their checksum (4). A chunk is a length (4 bytes),
+    a name (4), that many bytes, and a checksum (4).
+    """
+    start, pieces = len(PNG_START) + 17, []
     while png[start + 4 : start + 8] == b"IDAT":
-        start += 12 + int.from_bytes(png[start : start + 4])
-    return png[start : start + 8] == b"\0\0\0\0IEND" and len(png) == start + 12
+        end = start + 8 + int.from_bytes(png[start : start + 4])
+        pieces.append(png[start + 8 : end])
+        start = end + 4
+    return b"".join(pieces), png[start:]
 
 
 def _example_error() -> Malformed:

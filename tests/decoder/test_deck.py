@@ -164,6 +164,22 @@ def test_a_photo_with_other_pixels_than_its_size_has_is_refused_when_it_is_unpac
         example.unpacked()
 
 
+def test_pixels_without_end_are_not_unpacked() -> None:
+    """OpenCV would unpack all of them, and then drop those that are too many."""
+    room = 80 * 41  # A byte before each row says how it was filtered.
+    for size, is_right in ((room, True), (room + 1, False), (100 << 20, False)):
+        packed = zlib.compress(bytes(size), 9)
+        parts = (packed[:200], packed[200:])  # A PNG's pixels may be in many chunks.
+        chunks = b"".join(chunk(b"IDAT", part) for part in parts if part)
+        picture = WHOLE[:33] + chunks + chunk(b"IEND", b"")
+        (example,) = load_deck(with_picture(picture)).lesson
+        if is_right:
+            assert example.unpacked()[0].shape == (40, 40)
+            continue
+        with pytest.raises(Malformed, match="every photo of the lesson as a PNG of"):
+            example.unpacked()
+
+
 def test_no_deck_is_saved_that_would_not_be_read_again() -> None:
     draw = np.random.default_rng(1)
     soft = draw.uniform(-1.5, 1.5, (1000, 1000)).astype(np.float32)
