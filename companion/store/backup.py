@@ -52,6 +52,9 @@ FILES_MAX = 1_000
 FILE_BYTES_MAX = 16 * 1024 * 1024
 """The largest deck, picture or edition."""
 
+FILES_BYTES_MAX = 512 * 1024 * 1024
+"""The most bytes of all of these; a full shelf of the largest decks takes 400 MB."""
+
 DATABASE_BYTES_MAX = 1024 * 1024 * 1024
 """The largest database."""
 
@@ -179,18 +182,21 @@ def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
     Raises:
         Malformed: If there are more, or larger ones, than a restore accepts.
     """
-    count = 0
+    count = size = 0
     for folder in FOLDERS:
         for path in sorted((directory / folder).glob("*")):
             if path.is_symlink() or not path.is_file():
                 continue
             if not NAME.fullmatch(path.name):
                 continue
-            count += 1
-            if count == FILES_MAX or path.stat().st_size > FILE_BYTES_MAX:
+            own_size = path.stat().st_size
+            count, size = count + 1, size + own_size
+            is_too_large = own_size > FILE_BYTES_MAX or size > FILES_BYTES_MAX
+            if count == FILES_MAX or is_too_large:
                 raise Malformed(
                     f"expected fewer than {FILES_MAX:,} decks and editions, none "
-                    f"larger than {FILE_BYTES_MAX:,} bytes, got {path}, too",
+                    f"larger than {FILE_BYTES_MAX:,} bytes and all together no larger "
+                    f"than {FILES_BYTES_MAX:,}, got {path}, too",
                     "move it elsewhere: no restore would take it",
                 )
             yield path, f"{folder}/{path.name}"
@@ -414,7 +420,12 @@ def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.Zip
             raise _refuse_damaged(
                 f"{quoted(info.filename)} is larger than {limit:,} bytes"
             )
-    needed = sum(info.file_size for info in members) + ROOM_BYTES
+    size = sum(info.file_size for info in members)
+    if size - archive.getinfo(FILE_NAME).file_size > FILES_BYTES_MAX:
+        raise _refuse_damaged(
+            f"its decks and editions take more than {FILES_BYTES_MAX:,} bytes"
+        )
+    needed = size + ROOM_BYTES
     free = shutil.disk_usage(directory).free
     if needed > free:
         raise DeviceFault(

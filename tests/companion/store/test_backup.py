@@ -14,6 +14,7 @@ import struct
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import pytest
@@ -28,6 +29,7 @@ from companion.store import (
     Database,
     as_owner,
     back_up,
+    backup,
     restore,
     swap,
 )
@@ -462,6 +464,34 @@ def test_a_file_twice_in_one_backup_is_refused(content: bytes, tmp_path: Path) -
     assert "one twice" in refused_untouched(out.getvalue(), tmp_path / "kept")
 
 
+def test_no_more_is_unpacked_than_a_table_has(
+    content: bytes, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bomb = repacked(content, {f"decks/{x}.deck": bytes(15 << 20) for x in range(40)})
+    assert len(bomb) < 1 << 20
+    monkeypatch.setattr(swap, "prepare", None)  # Nothing is unpacked without it.
+    assert "its decks and editions take more than" in refused_untouched(bomb, kept)
+
+
+def test_a_file_that_is_longer_than_the_list_says_is_cut_there_and_refused(
+    content: bytes, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bomb = repacked(content, {"decks/x.deck": bytes(15 << 20)})
+    size = struct.pack("<I", 15 << 20)
+    assert bomb.count(size) == 2, "before the file, and in the list"
+    written: list[int] = []
+    copy = shutil.copyfileobj
+
+    def copying(packed: IO[bytes], file: IO[bytes], length: int) -> None:
+        copy(packed, file, length)
+        written.append(file.tell())
+
+    monkeypatch.setattr(shutil, "copyfileobj", copying)
+    lying = bomb.replace(size, struct.pack("<I", 100))
+    assert "Bad CRC-32" in refused_untouched(lying, kept)
+    assert sum(written) < 1 << 20
+
+
 def test_what_would_not_fit_is_refused_before_it_is_unpacked(
     content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -565,7 +595,7 @@ def test_killed_at_any_step_there_is_the_old_table_or_the_new_one(
 
 
 def test_what_no_restore_would_take_is_not_backed_up(
-    kept: Path, tmp_path: Path
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scan = kept / "editions" / "scan.jpg"
     scan.write_bytes(bytes(16 * 1024 * 1024))
@@ -578,6 +608,12 @@ def test_what_no_restore_would_take_is_not_backed_up(
         with pytest.raises(Malformed, match="no restore would take it"):
             saved(kept, tmp_path / "more.zip")
         more.write_bytes(b"")
+    more.unlink()
+    monkeypatch.setattr(backup, "FILES_BYTES_MAX", sum(map(len, OWN.values())))
+    saved(kept, tmp_path / "all.zip")
+    scan.write_bytes(b"x")
+    with pytest.raises(Malformed, match="no restore would take it"):
+        saved(kept, tmp_path / "more.zip")
     assert not (tmp_path / "more.zip").exists()
 
 
