@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import sqlalchemy as sa
+
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.envelope import opened_by
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.store import Journals
+from companion.store import Journals, Store, schema
 from companion.units import BANK, Account, GameId, Revision, Seat, TimeMs
 from tests.scene import TERMS
 
@@ -50,3 +52,20 @@ def _event(number: int) -> e.GameEvent:
     is_reds = (number + round_number) % 2  # In turn, so that nobody grows poor.
     payer, payee = (RED, BLUE) if is_reds else (BLUE, RED)
     return e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
+
+
+def damage(
+    database: Store, game: GameId, revision: int, was: bytes, now: bytes
+) -> None:
+    """Change an entry on the disk so that it can still be read."""
+    table = schema.entries
+    where = table.c.journal_id == game, table.c.revision == revision
+    with database.transaction() as connection:
+        text = connection.execute(sa.select(table.c.events).where(*where)).scalar_one()
+        assert was in text
+        changed = table.update().values(events=text.replace(was, now))
+        connection.execute(changed.where(*where))
+
+
+POORER = 3, b'"start_money":1500', b'"start_money":1492'
+"""An entry of the game, and how ``damage`` takes $8 from a seat there."""

@@ -22,6 +22,7 @@ from companion.table.lid_reports import DUE
 from companion.units import Account
 from hardware.vault.coil import REST_MS
 from tests.hardware.vault.rigs import SimulatedRig
+from tests.long_game import damage
 from tests.running import PATIENCE_S
 from tests.vault_rig import VaultRig
 
@@ -74,6 +75,17 @@ def test_one_press_is_one_guess(due: VaultRig) -> None:
     due.guess(4)
     assert due.signals[-1] is Signal.WRONG_TIME
     assert due.cash("blue") == 3_000
+
+
+def test_a_game_that_cannot_be_read_costs_no_guess_and_no_vault(due: VaultRig) -> None:
+    damage(due.database, due.game, 2, b"SeatAdded", b"SeatAddled")
+    due.table._loaded.clear()
+    due.guess(4)
+    assert due.signals[-1] is Signal.WRONG_TIME
+    assert due.state is VaultState.LOCKED
+    damage(due.database, due.game, 2, b"SeatAddled", b"SeatAdded")
+    due.guess(4)
+    assert due.cash("red") == 3_400
 
 
 def test_a_right_guess_is_paid_once_the_lid_is_up(due: VaultRig) -> None:

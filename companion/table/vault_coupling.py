@@ -20,12 +20,12 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 
-from companion.errors import CompanionError, Refused, Why
+from companion.errors import CompanionError, JournalFault, Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
@@ -138,17 +138,24 @@ class VaultCoupling:
 
         Implements ``locksmith.Gate``.
         """
-        with self._led() as game_id:  # Nobody can undo the roll until the guess counts.
-            if game_id is None:
-                yield DueGuess()
-                return
-            self._agree(game_id, VaultState.LOCKED)
-            seat = self._guesser(self._table.game(game_id))
-            if seat:
-                yield DueGuess(game_id, seat)
-                return
-            self._ignore(game_id)
-            yield None
+        with ExitStack() as led:  # Nobody can undo the roll until the guess counts.
+            try:
+                due = self._due_guess(led.enter_context(self._led()))
+            except JournalFault as fault:  # Nobody knows whether one is due.
+                log.warning("vault_not_asked said=%r", str(fault))
+                due = None
+            yield due
+
+    def _due_guess(self, game_id: GameId | None) -> DueGuess | None:
+        """Return the guess that is due in a game, or outside of any."""
+        if game_id is None:
+            return DueGuess()
+        self._agree(game_id, VaultState.LOCKED)
+        seat = self._guesser(self._table.game(game_id))
+        if seat:
+            return DueGuess(game_id, seat)
+        self._ignore(game_id)
+        return None
 
     def record(self, events: tuple[VaultEvent, ...]) -> None:
         """Write what the lock did into its journal, and a guess also into its game.
