@@ -132,6 +132,7 @@ def list_games(data: Path, database: str) -> None:
 def export_game(game: str, data: Path, database: str) -> None:
     """Print a whole game as JSON."""
     from companion.game.codec import entries_to_json
+    from companion.units import GameId
 
     with journals_in(data, database) as journals:
         titles = {str(known.game_id): known.title for known in journals.games()}
@@ -140,6 +141,7 @@ def export_game(game: str, data: Path, database: str) -> None:
                 f"expected a game of this table, got {game[:40]!r}",
                 "choose one from companion games list",
             )
+        journals.replayed(GameId(game))  # Says that it is damaged before it is told.
         for piece in entries_to_json(titles[game], journals.entries(game)):
             click.echo(piece, nl=False)
         click.echo()

@@ -137,6 +137,10 @@ class JournalFault(DeviceFault):
     """The journal on disk cannot be read or written; it is never overwritten."""
 
 
+class DamagedGame(JournalFault):
+    """What is on disk about one game is not what was written; others are not meant."""
+
+
 class EditionFault(CompanionError, ValueError):
     """An edition's data has mistakes; the message lists all of them."""
 

@@ -267,6 +267,17 @@ class Journal:
                 return mark
         return None
 
+    def contradicts(self, mark: Mark) -> bool:
+        """Tell whether *mark* is of the latest entry, but of another state.
+
+        The acts that it keeps for later undos do not count: how far back they go
+        depends on where the journal started.
+        """
+        if mark.revision != self.revision:
+            return False
+        state = (self.game, self.clock, self.sitters.sat, tuple(sorted(self._covered)))
+        return state != (mark.game, mark.clock, mark.sat, mark.covered)
+
     @cached_property
     def undone(self) -> frozenset[Revision]:
         """The entries that do not count, since they were taken back."""

@@ -521,4 +521,5 @@ def _read_all(new: Path, about: About) -> None:
             damage = _find_damage(journals, journal_id, is_game=journal_id in games)
             if damage:
                 raise JournalFault(damage)
-        journals.snapshots.clear()  # A stranger's cache cannot be trusted.
+        # A stranger's cache cannot be trusted. Of a damaged game it may be the witness.
+        journals.snapshots.clear(but=about.damaged)

@@ -14,7 +14,7 @@ from companion.store import schema
 ROWS = 200
 """Rows that are held in memory at a time; an entry may be long."""
 
-KEPT_APART = (schema.about, schema.snapshots)
+KEPT_APART = (schema.about,)
 """Tables that are not copied, since every database makes its own."""
 
 
@@ -55,7 +55,6 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
         table for table in schema.metadata.sorted_tables if table not in KEPT_APART
     ]
     last_request = _last_request(source)
-    target.execute(schema.snapshots.delete())
     for table in reversed(tables):
         target.execute(table.delete())
     for table in tables:

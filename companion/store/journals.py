@@ -7,6 +7,7 @@ entry has the events of one command, and the command's id, which the sender chos
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from typing import TypeVar
 import msgspec
 import sqlalchemy as sa
 
-from companion.errors import JournalFault, Malformed
+from companion.errors import DamagedGame, JournalFault, Malformed
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.events import (
     GameClosed,
@@ -158,27 +159,49 @@ class Journals:
         with suppress(JournalFault):
             mark = self.snapshots.latest(game_id)
             if mark is not None:
-                return self._played(game_id, mark)
-        return self._played(game_id)
+                return _last(self._played(game_id, mark))
+        return self.replayed(game_id)
 
     def replayed(self, game_id: GameId) -> Journal:
         """Play back a game from all its entries.
 
         Raises:
-            JournalFault: If one cannot be read, is missing or cannot have happened.
+            JournalFault: If one cannot be read, is missing or cannot have happened, or
+                if the game has a snapshot of another state.
         """
-        return self._played(game_id)
+        return _last(self.playing_back(game_id))
 
-    def _played(self, game_id: GameId, mark: Mark | None = None) -> Journal:
-        """Play back a game, from *mark* if it is given."""
+    def playing_back(self, game_id: GameId) -> Iterator[Journal]:
+        """Yield the game before its first entry and after each, as it is played back.
+
+        A snapshot would hide that an entry before it was changed. It stays as it is,
+        so that this is found again after a restart.
+
+        Raises:
+            JournalFault: As for ``replayed``.
+        """
+        mark = None
+        # Without a snapshot that can be read there is nothing to compare. An older
+        # companion's file has no table of them, and may be open for reading only.
+        with suppress(JournalFault, sa.exc.OperationalError):
+            mark = self.snapshots.latest(game_id)
+        for journal in self._played(game_id):
+            if mark is not None and journal.contradicts(mark):
+                what = f"up to entry {mark.revision} entries and snapshot disagree"
+                raise self.damaged(game_id, f"{what}, and either may be wrong,")
+            yield journal
+
+    def _played(self, game_id: GameId, mark: Mark | None = None) -> Iterator[Journal]:
+        """Yield a game as it is played back, from *mark* if it is given."""
         journal = Journal(partial(self.entries, game_id), mark)
+        yield journal
         for entry in self.entries(game_id, journal.revision):
             try:
                 journal.append(entry)
             except NONSENSE as error:
                 what = f"entry {entry.revision} cannot have happened ({error})"
                 raise self.damaged(game_id, what) from error
-        return journal
+            yield journal
 
     def taps(self, game_id: GameId, journal: Journal) -> Mapping[str, Revision]:
         """Return the revisions of a game's entries by their command ids."""
@@ -288,12 +311,18 @@ class Journals:
             raise self.damaged(journal_id, f"entry {revision} is unreadable")
         return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
 
-    def damaged(self, journal_id: str, what: str) -> JournalFault:
+    def damaged(self, journal_id: str, what: str) -> DamagedGame:
         """Build the error that says *what* is wrong with a journal."""
-        return JournalFault(
+        return DamagedGame(
             f"journal {self._database.place} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
         )
+
+
+def _last(playing: Iterator[Journal]) -> Journal:
+    """Return a journal that was played to its end."""
+    (journal,) = deque(playing, maxlen=1)
+    return journal
 
 
 class _Taps(Mapping[str, Revision]):

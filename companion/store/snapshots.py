@@ -7,11 +7,16 @@ This is a cache: a game follows from its entries alone, and emptying the table c
 only time. A snapshot has a digest of the code that made it, of the entry after which it
 was made, and of its content. If any of these has changed, or an earlier entry is
 missing, the game is played back from its first entry.
+
+It is also a witness: where the entries before it lead to another state, the game is
+damaged (``Journals.playing_back``). Only a program other than the one that made it
+throws it away then.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -92,10 +97,14 @@ class Snapshots:
         """Forget a removed game, so that one with the same id may be kept again."""
         self._last_kept.pop(game_id, None)
 
-    def clear(self) -> None:
-        """Delete all snapshots; each long game is then played back once."""
+    def clear(self, *, but: Collection[str] = ()) -> None:
+        """Delete all snapshots, except those of some games.
+
+        Each long game is then played back once.
+        """
+        others = schema.snapshots.c.game_id.not_in(but)
         with self._database.transaction() as connection:
-            connection.execute(schema.snapshots.delete())
+            connection.execute(schema.snapshots.delete().where(others))
         self._last_kept.clear()
 
 

@@ -66,6 +66,7 @@ from companion.sheets import LIMIT_RULE
 from companion.store import Act, GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
+from companion.table.playbacks import Playbacks
 from companion.table.taps import Refusals, check_fresh, find_repeat
 from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
@@ -166,6 +167,7 @@ class TableService:
         self._refusals = Refusals()
         self._races: dict[GameId, Race] = {}  # Of the latest look; lost at a restart.
         self.on_read: Callable[[GameId], None] = lambda _: None
+        self._playbacks = Playbacks(journals, clock, self.alone_with, self._close_game)
 
     # Games.
 
@@ -276,6 +278,7 @@ class TableService:
             self._refusals.forget(game_id)
             self._races.pop(game_id, None)
             self.phones.forget_game(game_id)
+            self._playbacks.forget(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def keeps_readings(self, game_id: GameId) -> bool:
@@ -346,7 +349,18 @@ class TableService:
         Raises:
             JournalFault: If one cannot be read or is missing.
         """
+        self._playbacks.check(game_id)
         return self._journals.entries(game_id, after, until)
+
+    def play_back(self, game_id: GameId) -> None:
+        """Play back a long game now, before all of it leaves the table.
+
+        Raises:
+            JournalFault: If its entries cannot be read, or are not what its snapshot
+                says.
+        """
+        self.revision(game_id)  # It may not be open yet.
+        self._playbacks.play_back(game_id)
 
     def revisions(self) -> dict[GameId, Revision]:
         """Return each game's latest revision, the oldest game first; open none."""
@@ -506,6 +520,7 @@ class TableService:
 
     def close(self) -> None:
         """Close every subscription, so that the pages' streams end."""
+        self._playbacks.end()
         self.notices.close()
 
     # Internals.
@@ -529,13 +544,26 @@ class TableService:
         """
         journal = self._loaded.get(game_id)
         if journal is None:
+            self._playbacks.check(game_id)
             journal = self._journals.opened(game_id)
             if journal.game is None:
                 raise _refuse_unknown(game_id)
             self._loaded[game_id] = journal
-            self._journals.snapshots.keep(game_id, journal.snapshot)
+            self._playbacks.add(game_id, journal)
+            self._keep_snapshot(game_id, journal)
             self.on_read(game_id)
         return journal
+
+    def _keep_snapshot(self, game_id: GameId, journal: Journal) -> None:
+        """Store a game's latest mark, unless the last one has still to be compared."""
+        if self._playbacks.is_proved(game_id):
+            self._journals.snapshots.keep(game_id, journal.snapshot)
+
+    def _close_game(self, game_id: GameId) -> None:
+        """Have whatever is asked of a damaged game fail; open pages load again."""
+        journal = self._loaded.pop(game_id, None)
+        self._views.pop(game_id, None)
+        self.notices.tell(game_id, journal.revision + 1 if journal else 0)
 
     def _lines(
         self, game_id: GameId, journal: Journal, entries: tuple[Entry, ...]
@@ -616,7 +644,7 @@ class TableService:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
-        self._journals.snapshots.keep(game_id, journal.snapshot)
+        self._keep_snapshot(game_id, journal)
 
 
 def _decide_fresh(

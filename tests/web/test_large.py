@@ -16,13 +16,14 @@ from msgspec.structs import replace
 from companion.game import commands as c
 from companion.game.codec import entries_from_json
 from companion.game.envelope import Envelope, opened_by
+from companion.game.journal import EVERY, WINDOW
 from companion.store import Journals
 from companion.table.service import GAMES_MAX
 from companion.table.vault_coupling import open_by_hand
 from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
-from tests.long_game import long_game
+from tests.long_game import POORER, damage, long_game
 from tests.sample import sampled
 from tests.web.conftest import House, Phone, make_panel
 from web.http.download import PART_BYTES
@@ -138,6 +139,43 @@ def test_a_fault_in_a_copy_is_said_before_it_begins(house: House) -> None:
         connection.exec_driver_sql("DELETE FROM entries WHERE revision = 7")
     for path in (f"/g/{game}/export.csv", f"/games/{game}/export.json"):
         assert host.get(path).status_code == 503, path
+
+
+def test_a_game_that_was_changed_before_its_snapshot_is_closed_in_words(
+    house: House, tmp_path: Path
+) -> None:
+    host, journals = house.host(), Journals(house.database)
+    game = long_game(journals, EVERY + WINDOW)
+    house.table._listed = None
+    short = house.table.open_game("classic", "Sunday", "command-short")
+    pages = (
+        f"/g/{game}/bank",
+        f"/g/{game}/history",
+        f"/g/{game}/export.csv",
+        f"/g/{game}/export.game",
+        f"/games/{game}/export.json",
+    )
+    for path in pages[:3]:
+        assert host.get(path).status_code == 200, path
+    damage(house.database, game, *POORER)
+    for exported in (*pages[2:], ""):  # Each asked for first, or nothing for long.
+        with restarted(house, host, tmp_path) as phone:
+            again = phone.house
+            assert phone.get(pages[0]).status_code == 200
+            if exported:
+                assert phone.get(exported).status_code == 503
+            else:
+                again.clock.advance(60_000)
+            for path in pages:
+                answer = phone.get(path)
+                assert answer.status_code == 503, path
+                assert "about this game is damaged" in answer.text
+                assert "restores a backup; other games go on" in answer.text
+            tap = phone.do(game, "pay", payer="red", payee="blue", amount="5")
+            assert tap.status_code == 503
+            assert "about this game is damaged" in tap.text
+            assert phone.get(f"/g/{short}/bank").status_code == 200
+            assert phone.get("/games").status_code == 200
 
 
 def test_the_agreed_time_is_known_without_reading_the_game_again(

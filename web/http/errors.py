@@ -22,6 +22,7 @@ from werkzeug.exceptions import HTTPException
 from companion.as_json import to_json
 from companion.errors import (
     CompanionError,
+    DamagedGame,
     DeviceFault,
     JournalFault,
     Malformed,
@@ -127,13 +128,13 @@ def problem_of(error: Exception) -> Problem:
 
 def _report_journal_fault(error: JournalFault) -> Problem:
     log.error("journal fault path=%s error=%s", request.path, error)
-    return Problem(
-        503,
-        "journal",
-        say("the table could not write it down, so nothing has changed"),
-        say("try again; if it stays so, free some space on the table's disk"),
-        wait_s=RETRY_S,
-    )
+    if isinstance(error, DamagedGame):
+        message = say("what the table wrote down about this game is damaged")
+        remedy = say("whoever built the table restores a backup; other games go on")
+    else:
+        message = say("the table could not write it down, so nothing has changed")
+        remedy = say("try again; if it stays so, free some space on the table's disk")
+    return Problem(503, "journal", message, remedy, wait_s=RETRY_S)
 
 
 def _report_unforeseen(error: Exception) -> Problem:

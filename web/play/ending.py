@@ -124,7 +124,9 @@ def _result(score: SeatScore) -> str:
 @blueprint.get("/g/<game_id>/export.game")
 def export_game(game_id: GameId) -> Response:
     """Send the guided game as a script; playing it leads to the same position."""
-    name, entries = panel().table.game(game_id).name, panel().table.entries(game_id)
+    table = panel().table
+    table.play_back(game_id)
+    name, entries = table.game(game_id).name, table.entries(game_id)
     script = export_script(entries, name, panel().editions.base)
     return download([script.encode()], "text/plain; charset=utf-8", f"{game_id}.game")
 
@@ -133,6 +135,7 @@ def export_game(game_id: GameId) -> Response:
 def export_csv(game_id: GameId) -> Response:
     """Send the game as a table for a spreadsheet, in this phone's language."""
     table, language = panel().table, phones_language()
+    table.play_back(game_id)
     until, undone = table.undone(game_id)
     rows = entries_to_csv(
         table.each_entry(game_id, 0, until),

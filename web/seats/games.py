@@ -306,6 +306,7 @@ def export(game_id: GameId) -> Response:
     """Send the whole game as one JSON document."""
     kept_game(game_id)
     table = panel().table
+    table.play_back(game_id)
     entries = table.each_entry(game_id, 0, table.revision(game_id))
     pieces = entries_to_json(table.game(game_id).name, entries)
     return download(pieces, "application/json", f"{game_id}.json")

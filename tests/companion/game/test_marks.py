@@ -7,14 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from companion.errors import Malformed, Refused
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import journal as journals
 from companion.game.codec import mark_from_json, mark_to_json
-from companion.game.journal import Entry, Journal, apply_entry
-from companion.units import Seat
+from companion.game.journal import Entry, Journal, Mark, apply_entry
+from companion.units import Revision, Seat
 from tests.companion.game.test_kept_games import NAMES, read
 from tests.guided import Guided, random_move
 from tests.sample import sampled
@@ -99,16 +100,31 @@ def test_what_comes_of_a_mark_is_what_comes_of_all_entries(
 ) -> None:
     play = Play("red", "blue") if others is by_hand else Guided("secret-vault", 3)
     entries = tried(play, random.Random(seed), 200, others).entries
-    count = 0
+    count, snapshots = 0, []
     for whole, again in marked(entries):
         count += 1
         assert state(again) == state(whole)
+        snapshots += whole.snapshot, again.snapshot
         if count % 5:
             continue
         for entry in entries[whole.revision :]:  # An undo may now reach behind it.
             again.append(entry)
+            snapshots.append(again.snapshot)
         assert state(again) == state(play.journal)
     assert count > 5
+    assert_sound([mark for mark in snapshots if mark is not None], entries)
+
+
+def assert_sound(marks: Sequence[Mark], entries: Sequence[Entry]) -> None:
+    """Expect that a playback contradicts no mark, but each of another state."""
+    played = Journal(lambda after: entries[after:])
+    for entry in entries:
+        played.append(entry)
+        for mark in (one for one in marks if one.revision == entry.revision):
+            assert not played.contradicts(mark)
+            assert played.contradicts(replace(mark, covered=(*mark.covered, 9_999)))
+            later = replace(mark, revision=Revision(mark.revision + 1))
+            assert not played.contradicts(later)
 
 
 @pytest.mark.usefixtures("little")

@@ -11,20 +11,24 @@ from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import event
 
-from companion.errors import JournalFault
+from cli import main
+from companion.errors import DamagedGame, JournalFault, Malformed
 from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.game.journal import EVERY, WINDOW
-from companion.store import Database, Journals, back_up, restore, snapshots
+from companion.health import Condition
+from companion.store import Database, Journals, back_up, backup, restore, snapshots
 from companion.store import journals as store
+from companion.store.books import look_at_books
 from companion.store.database import FILE_NAME
 from companion.table import TableService, build_table
 from companion.units import GameId
 from tests.databases import ON_BOTH, of_file
 from tests.fakes import FakeClock
-from tests.long_game import OPENING, long_game
+from tests.long_game import OPENING, POORER, damage, long_game
 from tests.scene import pay
 
 pytestmark = ON_BOTH
@@ -116,6 +120,7 @@ def test_a_game_that_goes_on_has_one_snapshot_and_the_latest(
 ) -> None:
     (before,) = snapshot_revisions(kept)
     table, game = table_of(database)
+    table.play_back(game)  # Until then the first one is kept.
     for number in range(EVERY - LONG % EVERY + WINDOW):
         table.submit(game, Envelope(pay("red", "blue", 1), f"command-new-{number}"))
     (after,) = snapshot_revisions(kept)
@@ -180,11 +185,112 @@ def test_a_missing_entry_is_found_before_and_after_it(
             table.game(game)
 
 
+# A snapshot and the entries before it are witnesses of each other.
+
+
+def test_an_entry_that_was_changed_before_it_is_found_by_a_playback(
+    database: Database,
+) -> None:
+    journals = Journals(database)
+    (game,) = journals.latest()
+    before = journals.opened(game).game
+    damage(database, game, *POORER)
+    for _ in range(2):  # The snapshot stays, so it is found each time.
+        assert journals.opened(game).game == before
+        with pytest.raises(DamagedGame) as caught:
+            journals.replayed(game)
+        assert str(caught.value) == (
+            f"journal {database.place} is damaged: up to entry {EVERY} entries and "
+            f"snapshot disagree, and either may be wrong, in game {game}; nothing was "
+            "changed; move it aside and restore a backup"
+        )
+
+
+@pytest.mark.parametrize("of", ["an entry after it", "another program"])
+def test_without_a_witness_nothing_is_found(
+    database: Database, monkeypatch: pytest.MonkeyPatch, of: str
+) -> None:
+    (game,) = Journals(database).latest()
+    if of == "another program":
+        damage(database, game, *POORER)
+        monkeypatch.setattr(snapshots, "program_digest", lambda: b"of another version")
+    else:
+        damage(database, game, EVERY + 3, b'"amount":1', b'"amount":9')
+    table, _ = table_of(database)
+    assert table.game(game) == Journals(database).replayed(game).game
+
+
+def test_a_game_with_another_state_is_named_in_a_backup_and_stays_so_by_a_restore(
+    kept: Path, database: Database, tmp_path: Path
+) -> None:
+    (game,) = Journals(database).latest()
+    other = long_game(Journals(database), 10, "command-other")
+    damage(database, game, *POORER)
+    about = back_up(database, tmp_path / "evening.zip", "1.2.3")
+    assert about.damaged == (game,)
+    for number in (1, 2):  # The second time as the backup of what was restored.
+        to = tmp_path / f"to-{number}"
+        to.mkdir()
+        with (tmp_path / "evening.zip").open("rb") as file:
+            assert restore(file, to, may_replace=False).about.damaged == (game,)
+        with closing(Database(to)) as restored:
+            journals = Journals(restored)
+            assert journals.replayed(other).revision == 10
+            with pytest.raises(DamagedGame):
+                journals.replayed(game)
+            (tmp_path / "evening.zip").unlink()
+            back_up(restored, tmp_path / "evening.zip", "1.2.3")
+
+
 @of_file
-def test_one_that_leads_nowhere_is_thrown_away(
+def test_a_backup_that_does_not_name_it_is_refused(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an earlier companion made it, which did not compare."""
+    with closing(Database(kept)) as database:
+        (game,) = Journals(database).latest()
+        damage(database, game, *POORER)
+        with monkeypatch.context() as patch:
+            patch.setattr(backup, "_find_damage", lambda *_, **__: "")
+            back_up(database, tmp_path / "evening.zip", "1.2.3")
+    to = tmp_path / "to"
+    to.mkdir()
+    with (
+        (tmp_path / "evening.zip").open("rb") as file,
+        pytest.raises(Malformed, match="entries and snapshot disagree"),
+    ):
+        restore(file, to, may_replace=False)
+
+
+@of_file
+def test_the_doctor_and_an_export_say_it(kept: Path) -> None:
+    with closing(Database(kept)) as database:
+        (game,) = Journals(database).latest()
+        other = long_game(Journals(database), 10, "command-other")
+        damage(database, game, *POORER)
+    finding = look_at_books(kept)
+    assert finding.condition is Condition.FAIL
+    assert "entries and snapshot disagree" in finding.words
+    for chosen, code in ((game, 1), (other, 0)):
+        done = CliRunner().invoke(
+            main, ["games", "export", chosen, "--data", str(kept)]
+        )
+        assert done.exit_code == code
+        assert ("entries and snapshot disagree" in done.output) == (code == 1)
+        assert ('"entries"' in done.output) == (code == 0)
+
+
+@of_file
+def test_the_doctor_reads_a_file_of_before_there_were_any(kept: Path) -> None:
+    sql(kept, "DROP TABLE snapshots")
+    assert look_at_books(kept).condition is Condition.OK
+
+
+@of_file
+def test_one_that_leads_nowhere_is_another_state(
     kept: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if a program had taken it that made another game of the same entries."""
+    """As if the snapshot were what was damaged; nothing tells which it was."""
     ((text,),) = sql(kept, "SELECT content FROM snapshots")
     found = json.loads(str(text, "utf-8"))  # type: ignore[call-overload]
     found["game"]["ledger"] |= {"red": 0, "blue": 3_000}
@@ -192,7 +298,9 @@ def test_one_that_leads_nowhere_is_thrown_away(
     sql(kept, "UPDATE snapshots SET digest = ?, content = ?", *values)
     monkeypatch.setattr(snapshots, "_digest", lambda *_: b"holds")
     table, game = table_of(database)
-    assert table.game(game) == Journals(database).replayed(game).game
+    for _ in range(2):
+        with pytest.raises(DamagedGame, match="either may be wrong"):
+            table.game(game)
 
 
 @of_file
