@@ -19,6 +19,7 @@ import pytest
 from companion import rules
 from companion.script import Outcome, export_script, run_script
 from tests.digest import digest, folded
+from tests.evening.reckoning import reckoned
 from tests.sample import each
 
 GAMES = Path(__file__).parent / "games"
@@ -40,13 +41,14 @@ def play(path: Path) -> Outcome:
 
 @each("path", SAMPLE)
 def test_every_line_of_a_script_holds(path: Path) -> None:
-    play(path)
+    reckoned(play(path).entries)
 
 
 @pytest.mark.slow
 @each("path", SCRIPTS)
 def test_every_line_of_a_script_holds_and_its_game_plays_back(path: Path) -> None:
     first = play(path)
+    reckoned(first.entries)
     again = run_script(export_script(first.entries), "again")
     assert again.ok, f"{path.name}: line {again.line}: {again.wanted}: {again.got}"
     assert digest(folded(first.entries)) == digest(folded(again.entries))

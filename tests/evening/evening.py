@@ -21,14 +21,13 @@ from unittest.mock import patch
 from companion.edition import editions
 from companion.errors import Refused
 from companion.game import journal
-from companion.game.journal import Journal
 from companion.store import postgres
 from companion.store.database import FILE_NAME
 from tests.evening.disk import Disk
 from tests.evening.holds import Holds, difference
 from tests.evening.machine import Answer, Metal, Request, catalogue
 from tests.evening.people import NOT_AGREED, People
-from tests.evening.reckoning import Reckoner
+from tests.evening.reckoning import reckoned
 from tests.evening.world import Failed, World
 from tests.guided import Guided
 from tests.postgres import Databases
@@ -274,7 +273,7 @@ class Evening:
 
         A rent is rare in an evening; here there are many, under drawn options.
         """
-        dice, reckoner = random.Random(f"beside {self.plan.seed}"), Reckoner()
+        dice = random.Random(f"beside {self.plan.seed}")
         options = {
             one.key: dice.choice(one.choices)
             for one in catalogue()(self.box).options
@@ -287,10 +286,7 @@ class Evening:
                 put_anywhere(dice, play)
         for _ in play.play_on(dice, MOVES_BESIDE):
             pass
-        journal = Journal(lambda after: play.entries[after:])
-        for entry in play.entries:
-            reckoner.enter(journal.game, entry)
-            journal.append(entry)
+        reckoned(play.entries)
 
     def _check_second_table(self) -> None:
         """What is done at a second table, with the same games, is not seen at ours."""

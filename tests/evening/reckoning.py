@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as v
 from companion.game.board import Board
-from companion.game.journal import ASKING, TAKING_BACK, Entry
+from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
 from companion.game.ledger import Reason
 from companion.game.position import BUILD, BUY, LIFT, LOT, Position
 from companion.game.rulebook import RuleDeed
@@ -480,6 +480,14 @@ class Reckoner:
                 count = rule.ladder[:level].count(kind)
                 total += count * self._card.get(f"per_{kind}", 0)
         return total
+
+
+def reckoned(entries: Sequence[Entry]) -> None:
+    """Reckon each charge of a whole game; ``Wrong`` if one is another."""
+    journal, reckoner = Journal(lambda after: tuple(entries[after:])), Reckoner()
+    for entry in entries:
+        reckoner.enter(journal.game, entry)
+        journal.append(entry)
 
 
 def _charge(event: object) -> Charge | None:
