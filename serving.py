@@ -69,6 +69,10 @@ OWNER_ONLY = 0o077
 """The umask that lets only their owner read new files."""
 
 
+Health = Callable[[], Iterable[Finding]]
+"""Returns the findings about the table and its machine."""
+
+
 class Options(TypedDict):
     """The options of ``companion serve``; ``cli.py`` explains them."""
 
@@ -120,8 +124,8 @@ def run(options: Options) -> None:
         panel_settings = _make_panel_settings(where, options)
         home = _connect_home(broker, store.table_id)
         health = _monitor_health(data, built.vault, decoder_service, where, home)
-        _start_home(home, built, health, stack)
-        panel = Panel(built, decoder_service, health, store.answers)
+        panel = _make_panel(store, built, decoder_service, health)
+        _start_home(home, built, panel.health, stack)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
         _print_greeting(where, port, base, built.seating, has_vault=has_vault)
@@ -194,6 +198,15 @@ def _monitor_health(
     return TableHealth(data, SystemClock(), parts)
 
 
+def _make_panel(
+    store: Store, built: Table, decoder: DecoderService, monitored: TableHealth
+) -> Panel:
+    def health() -> tuple[Finding, ...]:  # A failed write is told at once.
+        return (*store.findings(), *monitored())
+
+    return Panel(built, decoder, health, store.answers, store.check_last_write)
+
+
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
     """Return the connection to Home Assistant; ``None`` if no MQTT broker is set."""
     if broker is None:
@@ -209,7 +222,7 @@ def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:
 
 
 def _start_home(
-    home: HomeAssistant | None, built: Table, health: TableHealth, stack: ExitStack
+    home: HomeAssistant | None, built: Table, health: Health, stack: ExitStack
 ) -> None:
     """Have Home Assistant follow the table until it closes."""
     if home is None:
@@ -220,7 +233,7 @@ def _start_home(
     home.start(partial(seen_from_home, built, health), changes.wait)
 
 
-def seen_from_home(built: Table, health: Callable[[], Iterable[Finding]]) -> HomeView:
+def seen_from_home(built: Table, health: Health) -> HomeView:
     """Return what Home Assistant may see of the table."""
     table, vault = built.service, built.vault
     # Not the finding that Home Assistant cannot be reached: once the message arrives,
@@ -297,9 +310,13 @@ def _standing_by(manager: Manager, standing_in: Meanwhile) -> Iterator[None]:
     log.info("taking_over")
 
 
-def _end_at_once() -> None:
+def _end_at_once(why: str) -> None:
     """End the program: without its connection to the database it may not write."""
-    log.error("connection_lost: the database may have another writer; ending at once")
+    log.error(
+        "connection_lost error=%s: the database may have another writer; "
+        "ending at once",
+        why,
+    )
     logging.shutdown()
     os._exit(1)
 
@@ -313,6 +330,7 @@ def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     store = open_store(data, database, meanwhile)
     if isinstance(store, Postgres):
         store.on_loss = _end_at_once
+        store.lose_if_mute()
     decks = data / "decks"
     close_to_others(decks, *decks.rglob("*"))
     for path in store.open_to_others[:1]:

@@ -134,7 +134,16 @@ class DeviceFault(CompanionError, OSError):
 
 
 class JournalFault(DeviceFault):
-    """The journal on disk cannot be read or written; it is never overwritten."""
+    """The journal on disk cannot be read or written; it is never overwritten.
+
+    Attributes:
+        cause: Why it could not be written, in words that people at the table know; may
+            be empty. The remedy is in such words, too, if there is a cause.
+    """
+
+    def __init__(self, message: str, remedy: str = "", cause: str = "") -> None:
+        super().__init__(message, remedy)
+        self.cause = cause
 
 
 class DamagedGame(JournalFault):

@@ -458,7 +458,7 @@ def _find_too_large(database: Database) -> Iterator[str]:
     """Yield the names of tables from which too much would be read at once."""
     for table in schema.metadata.sorted_tables:
         for selected in _bytes_read_at_once(table):
-            with database.transaction() as connection:
+            with database.reading() as connection:
                 sizes = connection.execute(selected).scalars()
                 if max((size or 0 for size in sizes), default=0) > ROW_BYTES_MAX:
                     yield table.name

@@ -6,9 +6,12 @@ that writes something within a transaction.
 
 from __future__ import annotations
 
+import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Protocol, TypeVar
 
@@ -17,10 +20,25 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from companion.errors import JournalFault
+from companion.health import Condition, Finding
 from companion.store import schema
+from companion.store.causes import TRIED_BYTES, cause_of
+from companion.words import say
 
 CLOSE_TIMEOUT_S = 5.0
 """How long ``Store.close`` waits for a thread that writes."""
+
+ANSWER_S = 5.0
+"""How long ``Store.answers`` waits for another thread."""
+
+TRIAL_S = 2.0
+"""How long after a trial write the next one may follow."""
+
+TRIAL = ""
+"""The id, of no game, under which a trial writes a snapshot."""
+
+WRITING = "games.writing"
+"""The topic of the finding whether games can be written."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -31,8 +49,11 @@ class Opened(Protocol):
     place: str
     box_changes: int
 
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction that only reads."""
+
     def transaction(self) -> AbstractContextManager[sa.Connection]:
-        """Begin a transaction."""
+        """Begin a transaction that writes."""
 
     def write(self, act: Act) -> None:
         """Carry out *act* in a transaction that other acts may share."""
@@ -83,6 +104,9 @@ class Store:
         self._waiting: list[_WaitingAct] = []
         self._is_writing = False
         self._why_closed = ""
+        # Builds the error of the last write, until one succeeds.
+        self._failed: Callable[[], JournalFault] | None = None
+        self._next_trial_s = 0.0
 
     def close(self) -> None:
         """Close the database once no thread writes to it; may be called twice.
@@ -110,28 +134,94 @@ class Store:
         """
         raise NotImplementedError
 
-    def fault(self, what: str, remedy: str = "") -> JournalFault:
+    def fault(self, what: str, remedy: str = "", cause: str = "") -> JournalFault:
         """Build the error that says *what* is wrong with this database."""
-        return fault(self.place, what, remedy or self.REMEDY)
+        return fault(self.place, what, remedy or self.REMEDY, cause)
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Begin a transaction that only reads; that works while nothing can be written.
+
+        Raises:
+            JournalFault: If the database cannot be read, or it was closed.
+        """
+        with self._begun("could not be read", is_reading=True) as connection:
+            yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """Begin a transaction.
+        """Begin a transaction that writes.
 
         Raises:
             JournalFault: If the disk is full, the database cannot be written, or
                 it was closed.
         """
+        with self._begun("could not be written") as connection:
+            yield connection
+
+    @contextmanager
+    def _begun(self, what: str, *, is_reading: bool = False) -> Iterator[sa.Connection]:
+        """Begin a transaction; *what* says of its failure what could not be done."""
         with self._lock:
             if self._why_closed:
                 raise self.fault(self._why_closed, "start the companion again")
             try:
-                with self._engine.begin() as connection:
+                engine = self._engine.execution_options(is_reading=is_reading)
+                with engine.begin() as connection:
                     yield connection
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                raise self.fault(f"could not be written: {in_a_line(error)}") from None
+                why = partial(self.fault, f"{what}: {in_a_line(error)}")
+                if not is_reading and not isinstance(error, exc.DataError):
+                    if cause := cause_of(error, self.directory):
+                        why = partial(why, cause.remedy, cause.words)
+                    self._failed = why
+                raise why() from None
+            if not is_reading:
+                self._failed = None
+
+    def check_last_write(self) -> None:
+        """Expect that the last write succeeded, or that a trial succeeds now.
+
+        Whoever asks makes a trial, ``TRIAL_S`` after the one before; nobody waits for
+        another thread.
+
+        Raises:
+            JournalFault: The error of that write.
+        """
+        if self._failed is not None and self._lock.acquire(blocking=False):
+            try:
+                if self._failed is not None and time.monotonic() >= self._next_trial_s:
+                    with suppress(JournalFault):
+                        self._try_to_write()
+                    self._next_trial_s = time.monotonic() + TRIAL_S
+            finally:
+                self._lock.release()
+        why = self._failed
+        if why is not None:
+            raise why()
+
+    def _try_to_write(self) -> None:
+        """Write a row that makes the database larger, and delete it again."""
+        table, row = schema.snapshots, {"game_id": TRIAL, "revision": 0, "digest": b""}
+        with self.transaction() as connection:
+            schema.delete(connection, table, game_id=TRIAL)
+            content = secrets.token_bytes(TRIED_BYTES)  # PostgreSQL packs zeros.
+            connection.execute(table.insert(), {**row, "content": content})
+        with self.transaction() as connection:
+            schema.delete(connection, table, game_id=TRIAL)
+
+    def findings(self) -> Iterator[Finding]:
+        """Report whether the games can be written."""
+        try:
+            self.check_last_write()
+        except JournalFault as fault:
+            said = say("nothing can be written down: {cause}", cause=fault.cause)
+            words = said if fault.cause else fault.message
+            yield Finding(WRITING, Condition.FAIL, words, fault.remedy)
+        else:
+            yield Finding(WRITING, Condition.OK, "the last write succeeded")
 
     def write(self, act: Act) -> None:
         """Carry out *act*; it is on the disk when this returns.
@@ -173,16 +263,23 @@ class Store:
             waiting.is_done = True
 
     def answers(self) -> bool:
-        """Tell whether the database answers a small query.
+        """Tell whether the database answers a small query, which does not write.
 
-        The query waits for a thread that writes, so on a dead disk it never returns;
-        on a full disk it succeeds.
+        On a dead disk, a thread that writes never lets others ask.
 
         Raises:
-            JournalFault: If it cannot be read, or another program holds it.
+            JournalFault: If it cannot be read, or not within ``ANSWER_S``.
         """
-        with self.transaction() as connection:
-            number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        if not self._lock.acquire(timeout=ANSWER_S):
+            raise self.fault(
+                f"has not answered for {ANSWER_S:.0f} s",
+                "see whether its disk or its server hangs",
+            )
+        try:
+            with self.reading() as connection:
+                number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        finally:
+            self._lock.release()
         return bool(number == schema.SCHEMA)
 
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
@@ -194,7 +291,7 @@ class Store:
             JournalFault: If a row holds another type, or cannot be read.
         """
         query = sa.select(table).order_by(*table.primary_key)
-        with self.transaction() as connection:
+        with self.reading() as connection:
             try:
                 rows = connection.execute(query).all()
                 return [
@@ -214,6 +311,6 @@ def in_a_line(error: exc.DBAPIError) -> str:
     return " ".join(str(error.orig).split())
 
 
-def fault(place: str | Path, what: str, remedy: str) -> JournalFault:
+def fault(place: str | Path, what: str, remedy: str, cause: str = "") -> JournalFault:
     """Build the error that says *what* is wrong with the database at *place*."""
-    return JournalFault(f"journal {place} {what}", remedy)
+    return JournalFault(f"journal {place} {what}", remedy, cause)

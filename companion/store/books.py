@@ -48,9 +48,11 @@ class _ReadOnly:
     box_changes: int = 0
 
     @contextmanager
-    def transaction(self) -> Iterator[sa.Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
         """Yield the connection."""
         yield self.connection
+
+    transaction = reading
 
     def write(self, act: Act) -> None:
         """Fail, since nothing is written here."""

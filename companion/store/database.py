@@ -41,7 +41,7 @@ ROW_BYTES_MAX = 16 * 1024 * 1024
 ASIDE = "move it aside, or choose another with --data"
 """The remedy if something else is in the place of our file."""
 
-REMEDY = "nothing was changed; free some space, or move it aside and restore a backup"
+REMEDY = "nothing was changed; move it aside and restore a backup"
 
 
 class Database(Store):
@@ -107,7 +107,7 @@ class Database(Store):
     def triggers_and_views(self) -> tuple[str, ...]:
         """Return the names of triggers and views; a companion's file has none."""
         query = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
-        with self.transaction() as connection:
+        with self.reading() as connection:
             return tuple(connection.exec_driver_sql(query).scalars())
 
     def _check_or_create(self) -> None:
@@ -314,5 +314,6 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    """Begin a transaction that may write from its start."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    """Begin a transaction, which writes from its start unless it only reads."""
+    is_reading = connection.get_execution_options().get("is_reading")
+    connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")

@@ -212,7 +212,7 @@ class Journals:
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all journals."""
         ids = sa.select(schema.entries.c.journal_id).distinct()
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             return tuple(connection.execute(ids).scalars())
 
     def _read(
@@ -230,14 +230,14 @@ class Journals:
             .order_by(table.c.revision)
             .limit(most)
         )
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return tuple(self._entry(tuple(row)) for row in rows)
 
     def games(self) -> tuple[GameSummary, ...]:
         """Return all games, the latest first."""
         table = schema.journals
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 sa.select(table).order_by(table.c.opened_ms.desc(), table.c.game_id)
             ).all()
@@ -268,7 +268,7 @@ class Journals:
             .where(*where)
             .order_by(table.c.opened_ms, table.c.game_id)
         )
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return {game_id: Revision(revision) for game_id, revision in rows}
 
@@ -353,7 +353,7 @@ class _Taps(Mapping[str, Revision]):
     def _select(self, column: sa.ColumnElement[T], **where: str) -> Sequence[T]:
         """Return a column of the game's entries with these values."""
         query = sa.select(column).filter_by(journal_id=self._game_id, **where)
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             return connection.execute(query).scalars().all()
 
 

@@ -57,14 +57,14 @@ class Pictures:
         """Return the revisions of a game's entries that have pictures."""
         table = schema.pictures
         query = sa.select(table.c.revision).where(table.c.game_id == game_id)
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             return frozenset(map(Revision, connection.execute(query).scalars()))
 
     def picture(self, game_id: GameId, revision: int, name: str) -> bytes | None:
         """Return one picture of an entry; ``None`` if it has none of that name."""
         where = {"game_id": game_id, "revision": revision, "name": name}
         query = sa.select(schema.pictures.c.content).filter_by(**where)
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             return connection.execute(query).scalar()
 
 

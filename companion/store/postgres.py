@@ -12,10 +12,11 @@ import os
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -34,6 +35,7 @@ from companion.store.database import (
 
 if TYPE_CHECKING:
     import psycopg
+    from psycopg.abc import PQGen
 
 LOCK: Final = 0x7461_626C
 """The number of the writer's advisory lock; PostgreSQL accepts any."""
@@ -49,6 +51,12 @@ TRY_S: Final = 0.5
 
 BEAT_S: Final = 1.0
 """How often an idle writer checks that it still has its connection."""
+
+MUTE_S: Final = 10.0
+"""How long a serving program waits for the next bytes of an answer.
+
+A server whose process is stopped keeps its connections, since the kernel confirms
+whatever is sent to it."""
 
 SILENCE: Final = {
     "keepalives_idle": 5,
@@ -69,6 +77,8 @@ OF_CLIENTS: Final = "; ".join(
 LOST: Final = "has lost its connection"
 """Why the database is closed, in the words of the error."""
 
+Result = TypeVar("Result")
+
 Meanwhile = Callable[[], AbstractContextManager[None]]
 """Returns the context in which to wait for another writer to end."""
 
@@ -83,7 +93,8 @@ class Postgres(Store):
             ``None`` not to wait.
 
     Attributes:
-        on_loss: Called when the connection is lost; the program must end then.
+        on_loss: Called with the reason when the connection is lost; the program must
+            end then.
 
     Raises:
         Malformed: If *url* is not the address of a PostgreSQL database.
@@ -106,7 +117,7 @@ class Postgres(Store):
         super().__init__(place_of(address), directory, engine)
         # Set here, since in the schema it would make every table load this dialect.
         schema.of_box.dialect_kwargs["postgresql_where"] = schema.is_of_box
-        self.on_loss: Callable[[], None] = lambda: None
+        self.on_loss: Callable[[str], None] = lambda _why: None
         self._ended = threading.Event()
         self._has_connected = False
         event.listen(engine, "do_connect", self._connect_once)
@@ -133,7 +144,20 @@ class Postgres(Store):
         """Stop writing once a statement fails because the connection is lost."""
         if error.is_disconnect and not self._why_closed:
             self._why_closed = LOST
-            self.on_loss()
+            self.on_loss(" ".join(str(error.original_exception).split()))
+
+    def lose_if_mute(self) -> None:
+        """From now on, take a server that is silent for ``MUTE_S`` as lost."""
+        with self._lock, closing(self._engine.raw_connection()) as raw:
+            connection = cast("psycopg.Connection", raw.driver_connection)
+            wait = connection.wait
+
+            def wait_with_limit(
+                waiting: PQGen[Result], *rest: float, **more: float
+            ) -> Result:
+                return wait(_limited(waiting, connection), *rest, **more)
+
+            connection.wait = wait_with_limit  # type: ignore[assignment, method-assign]
 
     def _let_go(self) -> None:
         self._ended.set()
@@ -219,7 +243,7 @@ class Postgres(Store):
 
     def copy_to(self, path: Path) -> None:
         """Copy all rows except those of caches, as ``Store.copy_to`` does."""
-        with self.transaction() as connection:
+        with self.reading() as connection:
             copy_to_file(connection, path, int(self.table_id, 16))
 
     def take(self, path: Path) -> None:
@@ -237,6 +261,28 @@ class Postgres(Store):
                     self.table_id = _keep_id(connection, number)
             except exc.IntegrityError as error:
                 raise self.fault(f"does not take it: {in_a_line(error)}") from None
+
+
+def _limited(waiting: PQGen[Result], connection: psycopg.Connection) -> PQGen[Result]:
+    """Wait like *waiting*, and close a connection that stays silent for too long.
+
+    Psycopg sends an event on the connection, or ten times a second that there is none.
+    """
+    import psycopg
+
+    last_s = time.monotonic()
+    try:
+        awaited = next(waiting)
+        while True:
+            event = yield awaited
+            if event:
+                last_s = time.monotonic()
+            elif time.monotonic() - last_s > MUTE_S:
+                connection.pgconn.finish()
+                raise psycopg.OperationalError(f"no answer for {MUTE_S:.0f} s")
+            awaited = waiting.send(event)
+    except StopIteration as done:
+        return cast("Result", done.value)
 
 
 def address_of(url: str) -> sa.URL:

@@ -73,7 +73,7 @@ class Snapshots:
         """Return the mark from which a game can go on; ``None`` without a valid one."""
         table, entries = schema.snapshots, schema.entries
         query = sa.select(table.c.revision, table.c.digest, table.c.content)
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(query.filter_by(game_id=game_id)).first()
             if row is None:
                 return None

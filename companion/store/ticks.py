@@ -31,7 +31,7 @@ class Ticks:
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
         """Return the steps of a list that are done."""
         steps = sa.select(schema.ticks.c.step).filter_by(game_id=game_id, list=list_id)
-        with self._database.transaction() as connection:
+        with self._database.reading() as connection:
             return frozenset(connection.execute(steps).scalars())
 
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:

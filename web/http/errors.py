@@ -131,9 +131,15 @@ def _report_journal_fault(error: JournalFault) -> Problem:
     if isinstance(error, DamagedGame):
         message = say("what the table wrote down about this game is damaged")
         remedy = say("whoever built the table restores a backup; other games go on")
+    elif error.cause:
+        message = say(
+            "the table could not write it down, so nothing has changed: {cause}",
+            cause=error.cause,
+        )
+        remedy = error.remedy
     else:
         message = say("the table could not write it down, so nothing has changed")
-        remedy = say("try again; if it stays so, free some space on the table's disk")
+        remedy = say("try again; if it stays so, ask whoever built the table")
     return Problem(503, "journal", message, remedy, wait_s=RETRY_S)
 
 

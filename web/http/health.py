@@ -6,7 +6,7 @@ its network.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from companion.as_json import to_json
 from companion.errors import JournalFault
@@ -29,10 +29,13 @@ def health() -> Response:
 def alive() -> Response:
     """Tell a supervisor of the program 200 if its journal answers, else 503.
 
-    If the journal hangs, this answer hangs too, which the supervisor also notices.
+    If the last write failed, it is 503, too, but not with ``?pages``: that asks only
+    whether pages can be shown.
     """
     if not panel().answers():
         raise JournalFault("this is not the journal that was opened")
+    if "pages" not in request.args:
+        panel().check_last_write()
     return Response("alive\n", mimetype="text/plain")
 
 

@@ -36,14 +36,16 @@ class Panel:
         decoder: The service that tells real notes from fake ones, if the table has one.
         health: Returns the findings about the table's machine, without waiting; none
             for a machine that is not monitored.
-        answers: Tells whether the journal answers, or raises a ``JournalFault``; it
+        answers: Tells whether the journal can be read, or raises a ``JournalFault``; it
             waits until a write in progress has finished.
+        check_last_write: Raises a ``JournalFault`` if the last write failed.
     """
 
     built: Table
     decoder: DecoderService | None = None
     health: Callable[[], tuple[Finding, ...]] = lambda: ()
     answers: Callable[[], bool] = lambda: True
+    check_last_write: Callable[[], None] = lambda: None
 
     @property
     def table(self) -> TableService:

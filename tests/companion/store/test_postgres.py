@@ -475,7 +475,7 @@ def test_a_lost_connection_is_told_once_and_never_made_anew(
 ) -> None:
     assert callable(act)
     with closing(Postgres(tmp_path, postgres_url)) as database:
-        database.on_loss = lambda: losses.append("lost")
+        database.on_loss = lambda _: losses.append("lost")
         end(postgres_url, own_pid(database))
         assert losses == []
         for number in range(3):
@@ -499,7 +499,7 @@ def test_what_was_being_written_when_it_was_lost_is_not(
     tmp_path: Path, postgres_url: str, losses: list[str]
 ) -> None:
     with closing(Postgres(tmp_path, postgres_url)) as database:
-        database.on_loss = lambda: losses.append("lost")
+        database.on_loss = lambda _: losses.append("lost")
         row, pid = {"game_id": "g", "list": "pack", "step": "dice"}, own_pid(database)
 
         def act(connection: sa.Connection) -> None:
@@ -521,7 +521,7 @@ def test_a_writer_that_is_idle_notices_it(
     monkeypatch.setattr(postgres, "BEAT_S", LOOK_S)
     lost = threading.Event()
     with closing(Postgres(tmp_path, postgres_url)) as database:
-        database.on_loss = lost.set
+        database.on_loss = lambda _: lost.set()
         assert not lost.is_set()
         end(postgres_url, own_pid(database))
         assert lost.wait(PATIENCE_S)
@@ -534,7 +534,7 @@ def test_a_server_that_loses_its_power_is_lost(
     with Server() as server:
         url = server.url("club")
         with closing(Postgres(tmp_path, url)) as database:
-            database.on_loss = lambda: losses.append("lost")
+            database.on_loss = lambda _: losses.append("lost")
             tick(database)
             server.kill()
             for _ in range(2):
