@@ -106,7 +106,7 @@ def run(options: Options) -> None:
         meanwhile = partial(_standing_by, manager, partial(standing_in, listening))
         store = stack.enter_context(closing(_open_store(data, database, meanwhile)))
         catalogue = _load_catalogue(data, options["edition"])
-        looks: dict[str, Look] = {"journal": store.answers}
+        looks: dict[str, Look] = {"journal": store.is_alive}
         parts = _make_vault_parts(settings, stack, looks)
         built = _build_table(store, catalogue, parts, options["phones"])
         table = stack.enter_context(closing(built.service))
@@ -204,7 +204,7 @@ def _make_panel(
     def health() -> tuple[Finding, ...]:  # A failed write is told at once.
         return (*store.findings(), *monitored())
 
-    return Panel(built, decoder, health, store.answers, store.check_last_write)
+    return Panel(built, decoder, health, store.is_alive, store.check_last_write)
 
 
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:

@@ -200,6 +200,20 @@ class Server(Databases):
         while any(map(_is_alive, children)):  # They would still hold its memory.
             waited.wait(LOOK_S)
 
+    def freeze(self, how: signal.Signals = signal.SIGSTOP) -> None:
+        """Stop all its processes; the kernel still confirms what is sent to them."""
+        for one in (self.pid, *_children(self.pid)):
+            os.kill(one, how)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self.freeze(signal.SIGCONT)
+
+    def allow_files(self, pid: int, size: str) -> None:
+        """Set how large a file one of its processes may make; or ``unlimited``."""
+        limit = ["prlimit", f"--fsize={size}:unlimited", "--pid", str(pid)]
+        subprocess.run(limit, check=True, **self._as)
+
     def close(self) -> None:
         """End it, and remove all that it wrote."""
         self.kill()

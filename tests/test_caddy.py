@@ -126,10 +126,13 @@ class Actor(BaseHTTPRequestHandler):
     """A server that is well, sends no end of a stream, and answers no form."""
 
     posts = 0
+    looks = 0
     has_left = threading.Event()
+    status = 200
 
     def do_GET(self) -> None:
-        self.send_response(200)
+        Actor.looks += self.path == "/alive?pages"
+        self.send_response(self.status)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         if self.path.endswith("/stream"):
@@ -145,8 +148,8 @@ class Actor(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def acting(port: int) -> Iterator[None]:
-    with ThreadingHTTPServer((HERE, port), Actor) as acted:
+def acting(port: int, part: type[Actor] = Actor) -> Iterator[None]:
+    with ThreadingHTTPServer((HERE, port), part) as acted:
         thread = threading.Thread(target=acted.serve_forever, args=(0.02,))
         thread.start()
         try:
@@ -172,6 +175,44 @@ def test_a_takeover_is_waited_out(tmp_path: Path) -> None:
             with acting(port):
                 asking.join()
     assert told == [200]
+
+
+class CannotWrite(Actor):
+    """A server that shows its pages, but can write nothing."""
+
+    def do_GET(self) -> None:
+        self.status = 503 if self.path in ("/alive", "/1/alive") else 200
+        super().do_GET()
+
+
+class Mute(Actor):
+    """A server whose database does not answer."""
+
+    def do_GET(self) -> None:
+        if self.path == "/alive?pages":
+            self.status = 503
+        super().do_GET()
+
+
+def test_a_table_that_can_write_nothing_still_shows_its_pages(tmp_path: Path) -> None:
+    ports = [free_port() for _ in range(4)]
+    with acting(ports[0], CannotWrite), Caddy(tmp_path, *ports) as caddy:
+        Actor.looks = 0
+        until(lambda: Actor.looks > 1, caddy.log)
+        assert status(caddy, "/1/table") == 200
+        assert status(caddy, "/1/alive") == 503
+
+
+def test_a_server_whose_database_is_mute_is_passed_over(tmp_path: Path) -> None:
+    ports = [free_port() for _ in range(4)]
+    with (
+        acting(ports[0], Mute),
+        acting(ports[1]),
+        Caddy(tmp_path, *ports) as caddy,
+    ):
+        unwell = f'"host":"{HERE}:{ports[0]}"'
+        until(lambda: unwell in caddy.log(), caddy.log)
+        assert status(caddy, "/1/table") == 200
 
 
 @pytest.fixture

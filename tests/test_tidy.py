@@ -155,7 +155,7 @@ EXCUSED = {
         "pathlib",  # What lies beside the database.
         "threading",  # One connection, one thread at a time.
     },
-    "companion/store/causes.py": {"pathlib", "tempfile"},  # A trial beside the games.
+    "companion/store/causes.py": {"os", "pathlib", "tempfile"},  # What the disk takes.
     "companion/store/copying.py": {"pathlib"},  # Where the copy goes.
     "companion/store/postgres.py": {
         "os",  # Who writes is told by process and

@@ -29,7 +29,7 @@ CLOSE_TIMEOUT_S = 5.0
 """How long ``Store.close`` waits for a thread that writes."""
 
 ANSWER_S = 5.0
-"""How long ``Store.answers`` waits for another thread."""
+"""How long a database that is well may take to answer a small query."""
 
 TRIAL_S = 2.0
 """How long after a trial write the next one may follow."""
@@ -106,6 +106,7 @@ class Store:
         self._why_closed = ""
         # Builds the error of the last write, until one succeeds.
         self._failed: Callable[[], JournalFault] | None = None
+        self._failed_act: Act | None = None  # The last act that failed alone.
         self._next_trial_s = 0.0
 
     def close(self) -> None:
@@ -179,7 +180,7 @@ class Store:
                     self._failed = why
                 raise why() from None
             if not is_reading:
-                self._failed = None
+                self._failed = self._failed_act = None
 
     def check_last_write(self) -> None:
         """Expect that the last write succeeded, or that a trial succeeds now.
@@ -203,9 +204,18 @@ class Store:
             raise why()
 
     def _try_to_write(self) -> None:
-        """Write a row that makes the database larger, and delete it again."""
+        """Try what failed without keeping it; then write a large row, and delete it.
+
+        The row is for what fails only when a transaction ends, or a file grows.
+        """
+        act = self._failed_act
         table, row = schema.snapshots, {"game_id": TRIAL, "revision": 0, "digest": b""}
         with self.transaction() as connection:
+            if act is not None:
+                undoing = connection.begin_nested()
+                with suppress(exc.IntegrityError):  # It was repeated, and succeeded.
+                    act(connection)
+                undoing.rollback()
             schema.delete(connection, table, game_id=TRIAL)
             content = secrets.token_bytes(TRIED_BYTES)  # PostgreSQL packs zeros.
             connection.execute(table.insert(), {**row, "content": content})
@@ -248,7 +258,11 @@ class Store:
                 with suppress(Exception):  # Tried alone, the faulty act fails again.
                     self._write(together)
             if not own.is_done:
-                self._write([own])
+                try:
+                    self._write([own])
+                except JournalFault:
+                    self._failed_act = act
+                    raise
         finally:
             with self._turn:
                 self._is_writing = False
@@ -271,16 +285,24 @@ class Store:
             JournalFault: If it cannot be read, or not within ``ANSWER_S``.
         """
         if not self._lock.acquire(timeout=ANSWER_S):
-            raise self.fault(
-                f"has not answered for {ANSWER_S:.0f} s",
-                "see whether its disk or its server hangs",
-            )
+            raise self.silent()
         try:
             with self.reading() as connection:
                 number = connection.execute(sa.select(schema.about.c.schema)).scalar()
         finally:
             self._lock.release()
         return bool(number == schema.SCHEMA)
+
+    def is_alive(self) -> bool:
+        """Tell the same as ``answers``, without waiting for a server."""
+        return self.answers()
+
+    def silent(self) -> JournalFault:
+        """Build the error that the database does not answer."""
+        return self.fault(
+            f"has not answered for {ANSWER_S:.0f} s",
+            "see whether its disk or its server hangs",
+        )
 
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """Return all rows of a table in the order of their keys, as structs.

@@ -8,6 +8,7 @@ something, the system is asked by a small write beside the games.
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple
@@ -36,7 +37,7 @@ TOO_LARGE = Cause(
 )
 READ_ONLY = Cause(
     say("the games can be read now, but not written"),
-    say("have whoever built the table make disk and database writable again"),
+    say("have whoever built the table make it writable again, and start it again"),
 )
 BROKEN = Cause(
     say("the table's disk makes mistakes"),
@@ -99,12 +100,15 @@ def cause_of(error: exc.DBAPIError, directory: Path) -> Cause | None:
 def _refusal(directory: Path) -> str:
     """Return the name of the error of a write past the end of our longest file.
 
-    It is empty if the system takes that write.
+    It is empty if the system takes that write. None of our files is opened: closing it
+    would end SQLite's locks.
     """
+    files = tuple(directory.glob("companion.*"))
+    if not all(os.access(path, os.W_OK) for path in files):
+        return "EACCES"
     try:
-        sizes = (path.stat().st_size for path in directory.glob("companion.*"))
         with TemporaryFile(dir=directory) as file:
-            file.seek(max(sizes, default=0))
+            file.seek(max((path.stat().st_size for path in files), default=0))
             file.write(bytes(TRIED_BYTES))
     except OSError as error:
         return errno.errorcode.get(error.errno or 0, "")

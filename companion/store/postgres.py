@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.store import schema, swap
-from companion.store.base import Store, in_a_line
+from companion.store.base import ANSWER_S, Store, in_a_line
 from companion.store.copying import copy_rows, copy_to_file
 from companion.store.database import (
     draw_id_number,
@@ -119,6 +119,7 @@ class Postgres(Store):
         schema.of_box.dialect_kwargs["postgresql_where"] = schema.is_of_box
         self.on_loss: Callable[[str], None] = lambda _why: None
         self._ended = threading.Event()
+        self._answered_s = time.monotonic()  # When it last answered a beat.
         self._has_connected = False
         event.listen(engine, "do_connect", self._connect_once)
         event.listen(engine, "connect", _prepare)
@@ -166,7 +167,14 @@ class Postgres(Store):
         """Query the database every ``BEAT_S``, to notice a lost connection."""
         while not self._ended.wait(BEAT_S):
             with suppress(JournalFault):
-                self.answers()
+                if self.answers():
+                    self._answered_s = time.monotonic()
+
+    def is_alive(self) -> bool:
+        """Tell whether the last beat was answered, as ``Store.is_alive`` does."""
+        if time.monotonic() - self._answered_s > ANSWER_S:
+            raise self.silent()
+        return True
 
     # Becoming the writer.
 

@@ -316,7 +316,7 @@ def test_one_that_cannot_be_read_or_written_is_left_out_and_said(
     def fails() -> NoReturn:
         raise JournalFault("expected room on the disk, got none")
 
-    full = SimpleNamespace(transaction=fails)
+    full = SimpleNamespace(reading=fails, transaction=fails)
     monkeypatch.setattr(table._journals.snapshots, "_database", full)
     for number in range(EVERY):
         table.submit(game, Envelope(pay("red", "blue", 1), f"command-new-{number}"))
