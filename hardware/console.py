@@ -445,5 +445,28 @@ class _Maker:
             return None
 
 
-COMMANDS = (decode, learn, camera, doctor)
+@click.command(epilog="Example: companion alive --port 8000")
+@click.option("--host", default="", envvar="COMPANION_SERVE_HOST")
+@click.option("--port", default=8000, envvar="COMPANION_SERVE_PORT", show_default=True)
+def alive(host: str, port: int) -> None:
+    """Say whether the table that runs here is well; exit 1 if it is not.
+
+    A server that stands by is well. Host and port are those of *companion serve*.
+    """
+    from hardware.doctor.running import NO_ANSWER, ask_alive
+    from hardware.network.whereabouts import plain_host
+
+    try:
+        finding = ask_alive(plain_host(host), port)
+    except NO_ANSWER as error:
+        raise DeviceFault(
+            f"expected an answer from the table on port {port}, got: {error}",
+            "see its log",
+        ) from error
+    _print_finding(finding)
+    if finding.condition is Condition.FAIL:
+        sys.exit(1)
+
+
+COMMANDS = (decode, learn, camera, doctor, alive)
 """The commands that ``cli.py`` adds to its own."""

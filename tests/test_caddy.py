@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import resource
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -108,6 +109,31 @@ def test_each_phone_behind_it_is_itself_and_cannot_be_another(club: Club) -> Non
     guesses = (guess("127.0.0.5", X_Forwarded_For=f"10.9.9.{n}") for n in range(200))
     assert 429 in guesses
     assert guess("127.0.0.6", X_Forwarded_For="127.0.0.5") != 429
+
+
+def test_a_table_that_cannot_write_shows_pages_and_the_other_notices_nothing(
+    club: Club,
+) -> None:
+    caddy, one, two = club
+    folder, limit = one.log.with_suffix(""), resource.RLIMIT_FSIZE
+    largest = max(x.stat().st_size for x in folder.iterdir() if x.is_file())
+    phone, other = HttpPhone(caddy.address), HttpPhone(caddy.address)
+    resource.prlimit(one.pid, limit, (largest, resource.RLIM_INFINITY))
+    try:
+        until(lambda: phone.get("/1/start")[0] == 503)  # A new phone is written down.
+        assert "as large as it may" in phone.get("/1/start")[1]
+        for _ in range(40):
+            assert phone.get("/1/editions")[0] == 200
+            assert phone.get("/1/alive")[0] == 503
+            assert phone.get("/1/alive?pages")[0] == 200
+            assert other.get("/2/start")[0] == 200
+            assert other.get("/2/alive")[0] == 200
+    finally:
+        resource.prlimit(one.pid, limit, (resource.RLIM_INFINITY,) * 2)
+    until(lambda: phone.get("/1/alive")[0] == 200)
+    assert phone.get("/1/start")[0] == 200
+    phone.close()
+    other.close()
 
 
 # Which of the two leads.

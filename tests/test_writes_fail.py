@@ -15,7 +15,9 @@ from typing import Self
 
 import psycopg
 import pytest
+from click.testing import CliRunner, Result
 
+from cli import main
 from companion.health import Condition
 from companion.store.books import look_at_books
 from hardware.doctor.running import ask_table
@@ -25,6 +27,8 @@ from tests.pairs import HOLDERS, asked
 from tests.phone_http import open_table
 from tests.postgres import Server, missing
 from tests.running import RunningTable
+from web.http.server import listen
+from web.http.standing_in import standing_in
 
 IN_POSTGRES = pytest.mark.skipif(bool(missing()), reason=missing())
 NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
@@ -164,6 +168,13 @@ def server_at_its_limit(evening: Evening, server: Server) -> Iterator[str]:
     server.allow_files(pid, "unlimited")
 
 
+def alive(port: int, **settings: str) -> Result:
+    """Ask as a container's health check does."""
+    told = {f"COMPANION_SERVE_{name}": text for name, text in settings.items()}
+    told["COMPANION_SERVE_PORT"] = str(port)
+    return CliRunner().invoke(main, ["alive"], env=told)
+
+
 TROUBLES = [
     pytest.param(file_at_its_limit, "", id="a file at its limit"),
     pytest.param(
@@ -203,6 +214,9 @@ def check_that_it_is_said(evening: Evening, cause: str) -> None:
     assert cause in found.words
     bank = unescape(evening.host.get(f"/g/{evening.game}/bank")[1])
     assert (f"Nothing can be written down: {cause}." if cause else "needs help") in bank
+    told = alive(evening.table.port)
+    assert told.exit_code == 1
+    assert cause in " ".join(told.output.split())
     assert evening.is_fed()
     assert evening.status("/alive") == 503
 
@@ -261,3 +275,21 @@ def test_a_server_that_answers_nothing_more_is_noticed_and_said(tmp_path: Path) 
         server.thaw()
         with RunningTable(evening.data, None, "--no-vault", database=evening.url):
             assert asked(evening.url, "SELECT max(revision) > 2 FROM entries")
+
+
+def test_a_table_is_alive_wherever_it_listens_and_while_it_stands_by(
+    tmp_path: Path,
+) -> None:
+    options = ("--host", "127.0.0.2", "--base", "/1", "--proxy", HERE)
+    with RunningTable(tmp_path / "data", None, "--no-vault", options) as table:
+        told = alive(table.port, HOST="127.0.0.2", BASE="/1")
+        assert told.exit_code == 0, told.output
+        (found,) = ask_table("127.0.0.2", table.port)
+        assert (found.topic, found.condition) == ("table.health", Condition.OK)
+        nobody = alive(table.port, HOST="127.0.0.3")
+    assert nobody.exit_code == 1
+    assert f"expected an answer from the table on port {table.port}" in nobody.output
+    with listen("0.0.0.0", 0) as waiting, standing_in(waiting):
+        told = alive(waiting.getsockname()[1], HOST="0.0.0.0")
+    assert told.exit_code == 0, told.output
+    assert "stands by" in told.output

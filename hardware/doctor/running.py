@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ from hardware.doctor.system import (
 
 FRESH_NS = 10_000_000_000
 """How old findings may be before the next looks."""
+ALIVE = "table.health"
+"""The topic of what a table tells of itself in one sentence."""
 PATH = "/health"
 """The path at which a running table serves its findings as JSON."""
 
@@ -135,6 +138,12 @@ def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
 
 # Asking a table that runs in another process.
 
+EVERYWHERE = ("", "0.0.0.0", "::")
+"""The addresses of a table that listens on 127.0.0.1 as well."""
+STANDBY = b"Another server leads this table now"
+"""How the answer of a server begins that waits for another one to end."""
+NO_ANSWER = (OSError, HTTPException, ValueError, LookupError, TypeError)
+"""The errors of asking a table that does not answer, or makes no sense."""
 ANSWER_S = 5
 """How long the doctor waits for a running table."""
 ANSWER_BYTES_MAX = 1 << 16
@@ -142,29 +151,51 @@ ANSWER_BYTES_MAX = 1 << 16
 
 
 def ask_table(host: str, port: int) -> Iterator[Finding]:
-    """Ask the table on this machine that listens on *host* for its findings."""
-    topic = "table.health"
-    loopback = host if host == "::1" else "127.0.0.1"
+    """Ask the table on this machine that listens on *host* for its findings.
+
+    Behind a proxy or in a container it tells only whether it is well.
+    """
     try:
-        yield from _read(_answer(loopback, port))
-    except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+        status, text = _answer(host, port, PATH)
+        if status == HTTPStatus.OK:
+            yield from _read(text)
+        else:
+            yield ask_alive(host, port)
+    except NO_ANSWER as error:
         yield Finding(
-            topic,
+            ALIVE,
             Condition.UNKNOWN,
             f"a table runs on these games and did not answer on port {port} ({error})",
-            "name its port: COMPANION_SERVE_PORT; behind a proxy or in a container it "
-            "does not tell",
+            "name its port: COMPANION_SERVE_PORT",
         )
 
 
-def _answer(host: str, port: int) -> bytes:
-    connection = HTTPConnection(host, port, timeout=ANSWER_S)
+def ask_alive(host: str, port: int) -> Finding:
+    """Ask that table whether it is well, which it tells to anybody.
+
+    Raises:
+        OSError, HTTPException, ValueError, LookupError, TypeError: ``NO_ANSWER``.
+    """
+    status, text = _answer(host, port, "/alive")
+    if status == HTTPStatus.OK:
+        words = "the table answers, and its last write succeeded"
+        return Finding(ALIVE, Condition.OK, words)
+    if status != HTTPStatus.SERVICE_UNAVAILABLE:
+        raise ValueError(f"status {status}")
+    if text.startswith(STANDBY):
+        return Finding(ALIVE, Condition.OK, "it stands by; another server leads")
+    body = json.loads(text)
+    return Finding(ALIVE, Condition.FAIL, str(body["error"]), str(body["remedy"]))
+
+
+def _answer(host: str, port: int, path: str) -> tuple[int, bytes]:
+    """Return the status and the beginning of an answer of the table."""
+    here = "127.0.0.1" if host in EVERYWHERE else host
+    connection = HTTPConnection(here, port, timeout=ANSWER_S)
     try:
-        connection.request("GET", PATH)
+        connection.request("GET", path, headers={"Accept": "application/json"})
         answer = connection.getresponse()
-        if answer.status != 200:
-            raise ValueError(f"status {answer.status}")
-        return answer.read(ANSWER_BYTES_MAX)
+        return answer.status, answer.read(ANSWER_BYTES_MAX)
     finally:
         connection.close()
 

@@ -157,11 +157,16 @@ def health() -> None:
     file = volume() / "companion.sqlite"
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
+        refused = asked("/start")[0]  # A new phone is written down.
         status, was_healthy = asked("/alive")[0], is_healthy()
+        pages = asked("/alive?pages")[0]
         other.execute("ROLLBACK")
-    claim("while another program holds the journal it answers 503", status == 503)
+    words = "while another program holds the journal it answers 503"
+    claim(words, (refused, status) == (503, 503))
     claim("the health check fails meanwhile", not was_healthy)
-    claim("afterwards both are well", asked("/alive")[0] == 200 and is_healthy())
+    claim("its pages still show", pages == 200)
+    up(page="/alive")
+    claim("afterwards both are well", is_healthy())
 
 
 def second() -> None:
@@ -241,6 +246,12 @@ def on_the_machines_network() -> None:
     claim(words, address and "█" in logged(), address and address[1])
     claim("the health check follows the port", is_healthy())
     podman("rm", "--force", TABLE)
+    elsewhere = ("COMPANION_SERVE_HOST=127.0.0.2", "COMPANION_SERVE_BASE=/1")
+    more = (f"COMPANION_SERVE_PORT={port}", *elsewhere)
+    start("--network", "host", *(w for x in more for w in ("--env", x)), volume="other")
+    until(is_healthy, logged)
+    claim("it follows another address to listen on, and another base", True)
+    podman("rm", "--force", TABLE)
 
 
 def in_postgres() -> None:
@@ -261,6 +272,8 @@ def in_postgres() -> None:
             "in PostgreSQL a second one stands by",
             asked("/alive", port=first)[0] == 200,
         )
+        well = podman("healthcheck", "run", "other").returncode == 0
+        claim("which counts as healthy", well)
         code, lasted_s = stopped("other")
         claim("one that stands by ends with 0, too", code == 0, f"{lasted_s:.1f} s")
         podman("start", "other")

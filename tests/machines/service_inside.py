@@ -7,6 +7,7 @@ the kernel's own ``pwm-gpio`` on that chip besides, and horns that follow its pu
 
 from __future__ import annotations
 
+import fcntl
 import http.client
 import math
 import os
@@ -14,7 +15,6 @@ import pwd
 import random
 import signal
 import socket
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -260,10 +260,10 @@ def is_bitten_if_the_journal_hangs() -> None:
     drop_in("[Service]", "WatchdogSec=6", "RestartSec=1")
     systemctl("restart", UNIT)
     before, pid = now(), main_pid()
-    holder = sqlite3.connect(DATA / "companion.sqlite", isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    bitten_s = until(lambda: main_pid() != pid, 40)
-    holder.close()
+    with (DATA / "companion.sqlite-shm").open("r+b") as holder:
+        # All of SQLite's locks for readers and writers (sqlite.org/walformat.html).
+        fcntl.lockf(holder, fcntl.LOCK_EX, 8, 120)
+        bitten_s = until(lambda: main_pid() != pid, 40)
     back_s = until(is_answering, 40)
     said = logged(before)
     claim(

@@ -98,9 +98,10 @@ def test_an_answer_that_makes_no_sense_is_unknown(status: int, text: str) -> Non
             pass
 
     with HTTPServer(("127.0.0.1", 0), Odd) as server:
-        thread = threading.Thread(target=server.handle_request)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         [finding] = ask_table("", server.server_port)
+        server.shutdown()
         thread.join()
     assert (finding.topic, finding.condition) == ("table.health", UNKNOWN)
 

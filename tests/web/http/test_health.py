@@ -20,6 +20,7 @@ HOT = Finding(
     say("the processor is hot: {degrees} °C", degrees=84),
     say("give the Pi air or a heat sink"),
 )
+SETTINGS = PanelSettings(burst_count=500)
 WELL = Finding("disk.space", Condition.OK, "900 MB are free")
 
 
@@ -81,6 +82,36 @@ def test_without_its_journal_it_is_not(house: House, harm: str) -> None:
     with closing(sqlite3.connect(house.database.path)) as other, other:
         other.execute(harm)
     assert phone.get("/alive").status_code == 503
+
+
+def test_a_write_that_failed_is_said_in_the_phones_language(house: House) -> None:
+    panel = replace(
+        house.panel,
+        answers=house.database.answers,
+        check_last_write=house.database.check_last_write,
+        health=lambda: tuple(house.database.findings()),
+    )
+    there = replace(house, panel=panel, app=app_for(panel, SETTINGS))
+    evening = make_evening(there)
+    for phone in (evening.anna, evening.host):
+        phone.client.set_cookie("language", "de")
+    with house.database.reading() as connection:
+        connection.exec_driver_sql("PRAGMA query_only = on")
+    pay = {"payer": "red", "payee": "pot", "amount": "1", "reason": "other"}
+    refused = evening.anna.do(evening.game_id, "pay", **pay)
+    assert refused.status_code == 503
+    cause = "die Spiele lassen sich jetzt lesen, aber nicht schreiben."
+    assert f"also ist nichts geschehen: {cause}" in refused.text
+    assert "bitte die Person, die den Tisch gebaut hat" in refused.text.replace(
+        "B", "b"
+    )
+    bank = f"/g/{evening.game_id}/bank"
+    assert (
+        f"Es kann nichts aufgeschrieben werden: {cause}" in evening.host.get(bank).text
+    )
+    for phone in (evening.anna, there.guest()):
+        assert phone.get("/alive").status_code == 503
+        assert phone.get("/alive?pages").status_code == 200
 
 
 @pytest.mark.parametrize(
