@@ -114,7 +114,7 @@ def test_each_phone_behind_it_is_itself_and_cannot_be_another(club: Club) -> Non
 def test_a_table_that_cannot_write_shows_pages_and_the_other_notices_nothing(
     club: Club,
 ) -> None:
-    caddy, one, two = club
+    caddy, one, _ = club
     folder, limit = one.log.with_suffix(""), resource.RLIMIT_FSIZE
     largest = max(x.stat().st_size for x in folder.iterdir() if x.is_file())
     phone, other = HttpPhone(caddy.address), HttpPhone(caddy.address)

@@ -99,6 +99,7 @@ class Store:
         self.directory = directory
         self.box_changes = 0
         self._engine = engine
+        self._reader = engine.execution_options(is_reading=True)
         self._lock = threading.RLock()
         self._turn = threading.Condition()  # Guards the two below.
         self._waiting: list[_WaitingAct] = []
@@ -167,7 +168,7 @@ class Store:
             if self._why_closed:
                 raise self.fault(self._why_closed, "start the companion again")
             try:
-                engine = self._engine.execution_options(is_reading=is_reading)
+                engine = self._reader if is_reading else self._engine
                 with engine.begin() as connection:
                     yield connection
             except exc.IntegrityError:

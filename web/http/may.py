@@ -240,7 +240,7 @@ TABLE: Final = {
             "static pages.home joining.start screen.table screen.join_code"
             " wifi.wifi_code live.stream board.worth",
         ),
-        Row("ask whether the program is alive: a word, yes or no", "health.alive"),
+        Row("ask whether the program is alive: a word, or why not", "health.alive"),
         Row(
             "see which seats are free; choose the phone's language and its looks",
             "joining.join pages.choose_theme pages.choose_language"

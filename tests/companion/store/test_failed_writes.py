@@ -181,6 +181,20 @@ def test_what_failed_is_tried_again_itself_and_not_kept(database: Database) -> N
     assert Journals(database).ticks.done(GameId("g"), "pack") == frozenset()
 
 
+@quick_on_both
+@pytest.mark.usefixtures("at_once")
+def test_what_failed_and_could_not_be_is_no_reason_to_go_on(database: Database) -> None:
+    journals = Journals(database)
+    journals.append("journal", entry(1))
+    turn(database, "on")
+    with pytest.raises(JournalFault):
+        journals.append("journal", entry(1))
+    assert told(database)
+    turn(database, "off")
+    assert told(database) == ""
+    assert list(journals.entries("journal")) == [entry(1)]
+
+
 @contextmanager
 def kept_busy(database: Store) -> Iterator[None]:
     """Keep the database in another thread, as one that waits for a dead disk does."""
