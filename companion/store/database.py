@@ -315,5 +315,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 def _begin(connection: sa.Connection) -> None:
     """Begin a transaction, which writes from its start unless it only reads."""
-    is_reading = connection.get_execution_options().get("is_reading")
-    connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")
+    if connection.get_execution_options().get("is_reading"):
+        connection.exec_driver_sql("BEGIN")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
