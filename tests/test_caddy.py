@@ -111,6 +111,7 @@ def test_each_phone_behind_it_is_itself_and_cannot_be_another(club: Club) -> Non
     assert guess("127.0.0.6", X_Forwarded_For="127.0.0.5") != 429
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_write_shows_pages_and_the_other_notices_nothing(
     club: Club,
 ) -> None:

@@ -368,6 +368,7 @@ def test_every_command_has_help_with_an_example() -> None:
         ["decode"],
         ["learn"],
         ["camera", "watch"],
+        ["alive"],
         ["print", "notes"],
         ["print", "cards"],
         ["print", "lens"],
