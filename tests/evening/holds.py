@@ -151,6 +151,7 @@ class Holds:
         self.home = Home(self.said.append)
         self._holders: dict[GameId, dict[str, str]] = {}
         self._touched: set[str] = set()
+        self._passed_on: set[tuple[GameId, str]] = set()
         self._drawn = (0, 0)  # How many codes, and how many lockings, were seen.
         self._ended_ns: int | None = None  # The latest pulse.
         self._on_ns: int | None = None
@@ -189,7 +190,9 @@ class Holds:
             raise Failed(f"{tap} was for {meant}, and counts for {made_by}")
         if tap and game and answer.status == 409 and is_final(asked, answer):
             self._refused[game, tap] = asked.cookies
-        if is_for_vault(asked) and answer.status in (200, 303):
+        is_passed_on = is_for_vault(asked) and answer.status in (200, 303)
+        if is_passed_on and (game, tap) not in self._passed_on:
+            self._passed_on.add((game, tap))
             self._check_served(asked)
         if made_by and is_done(asked, answer):
             self._check_fresh(asked, game, tap)
