@@ -14,7 +14,12 @@ import zipfile
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+)
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
@@ -26,7 +31,13 @@ from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.files import check_file, opened
 from companion.store import schema, swap
 from companion.store.base import Store
-from companion.store.database import ROW_BYTES_MAX, Database, claim_folder, examine
+from companion.store.database import (
+    ROW_BYTES_MAX,
+    Database,
+    claim_folder,
+    examine,
+    read_or_draw_id,
+)
 from companion.store.journals import PAGE, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phones
@@ -95,14 +106,18 @@ def back_up(
         DeviceFault: If it cannot be written.
         JournalFault: If the database is damaged.
     """
-    if file.exists() and not may_replace:
+    own = database.directory / FILE_NAME
+    if file.exists() and (not may_replace or file.resolve() == own.resolve()):
         raise Malformed(
             f"expected a new file, got {file}, which is there already",
-            "choose another name, or replace it with --force",
+            "choose another name; an earlier backup is replaced with --force",
         )
-    making, copy = (file.with_name(f"{file.name}{end}") for end in (".new", ".sqlite"))
+    scratch = file.with_name(f".{file.name}.making")  # A name that nobody else gives.
+    making, copy = scratch / "zip", scratch / FILE_NAME
     try:
         check_file(file)
+        shutil.rmtree(scratch, ignore_errors=True)  # A backup that was killed left it.
+        scratch.mkdir(mode=0o700)
         with _open_private(making) as out:
             _open_private(copy).close()
             database.copy_to(copy)
@@ -121,15 +136,12 @@ def back_up(
             "choose another folder, or make some room",
         ) from error
     finally:
-        for temporary in (making, copy):
-            with suppress(OSError):
-                temporary.unlink()
+        shutil.rmtree(scratch, ignore_errors=True)
     return about
 
 
 def _open_private(path: Path) -> IO[bytes]:
     """Create a file that only its owner can read."""
-    path.unlink(missing_ok=True)  # A backup that was killed may have left it.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
@@ -225,8 +237,11 @@ def restore(
     """Replace the table in *directory* by the one in a backup.
 
     If it is interrupted, either the whole old table or the whole new one is there. Only
-    decks and editions beside PostgreSQL are moved after the games; if that is
+    decks and editions beside PostgreSQL are moved before the games count; if that is
     interrupted, repeat the restore. What is refused changes nothing.
+
+    The place stays the table that it was: to browsers and at home it keeps its id, and
+    a place without one draws its own. That of the backup may be in use elsewhere.
 
     Args:
         source: The backup; a stranger may have made it.
@@ -240,55 +255,53 @@ def restore(
         JournalFault: If PostgreSQL refuses it, or stops.
         DeviceFault: If *directory* is open in another process or cannot be written.
     """
-    prepared, is_taken = directory / swap.PREPARED, False
-    with _lock_place(directory, url, may_replace=may_replace) as (place, take):
+    remedy = "nothing was changed; make some room, or check who may write there"
+    with _lock_place(directory, url, may_replace=may_replace) as place:
         try:
             with _damage_as_malformed(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
                 new = _unpack(archive, _list_members(archive, directory), directory)
-            _check_database(new, about)
-            is_taken = take(new)
-            if is_taken:
-                (new / FILE_NAME).unlink()
-            swap.decide(directory)
-        except JournalFault:
-            raise
+            _check_database(new, about, place.table_id)
+            with place.taking(new):
+                swap.decide(directory)
+                remedy = "it is half done; restore again with --replace"
+                kept = swap.finish(directory)
+        except JournalFault as fault:
+            if (directory / swap.PREPARED).exists():
+                raise
+            raise JournalFault(fault.message, remedy) from fault
         except OSError as error:
-            raise _cannot_write(directory, error, is_taken=is_taken) from error
+            raise DeviceFault(
+                f"cannot write to {directory}: {error.strerror or error}", remedy
+            ) from error
         finally:
-            if not is_taken:  # Else it may hold the only copy of the games of before.
-                shutil.rmtree(prepared, ignore_errors=True)
-        return Restored(about, place, swap.finish(directory))
+            shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
+        return Restored(about, place.name, kept)
 
 
-def _cannot_write(directory: Path, error: OSError, *, is_taken: bool) -> DeviceFault:
-    """Build the error for a folder that fails before or after the games are taken."""
-    remedy = "nothing was changed; make some room, or check who may write there"
-    if is_taken:
-        aside = directory / swap.PREPARED / swap.OLD
-        remedy = (
-            f"the games are restored, decks and editions are not; {aside} keeps the"
-            " games of before: move it away, then restore again with --replace"
-        )
-    return DeviceFault(
-        f"cannot write to {directory}: {error.strerror or error}", remedy
-    )
+class _Place(msgspec.Struct, frozen=True):
+    """The place that is restored.
+
+    Attributes:
+        name: Its name.
+        table_id: The id of the table there, which it keeps.
+        taking: Given the unpacked folder, returns the context within which its files
+            are moved in; PostgreSQL has all rows by then, which count afterwards.
+    """
+
+    name: str
+    table_id: str
+    taking: Callable[[Path], AbstractContextManager[None]]
 
 
 @contextmanager
-def _lock_place(
-    directory: Path, url: str, *, may_replace: bool
-) -> Iterator[tuple[str, Callable[[Path], bool]]]:
-    """Keep other processes out of the place that is restored.
-
-    Yields:
-        The name of the place, and a function that gives a restored folder's games to
-        PostgreSQL and returns True; without PostgreSQL it returns False.
-    """
+def _lock_place(directory: Path, url: str, *, may_replace: bool) -> Iterator[_Place]:
+    """Keep other processes out of the place that is restored."""
     if not url:
         _check_folder(directory, may_replace=may_replace)
         with claim_folder(directory):
-            yield str(directory), lambda _: False
+            table_id = read_or_draw_id(directory / FILE_NAME)
+            yield _Place(str(directory), table_id, lambda _: nullcontext())
         return
     with closing(Postgres(directory, url)) as database:
         journals = Journals(database)
@@ -296,15 +309,17 @@ def _lock_place(
         if count and not may_replace:
             raise _refuse_replacing(database.place, f"{count} of them")
 
-        def take(new: Path) -> bool:
+        @contextmanager
+        def taking(new: Path) -> Iterator[None]:
             if has_any:
                 old = new.parent / swap.OLD / FILE_NAME
                 _open_private(old).close()
                 database.copy_to(old)
-            database.take(new / FILE_NAME)
-            return True
+            with database.taking(new / FILE_NAME):
+                (new / FILE_NAME).unlink()
+                yield  # Before the rows of before are gone, their copy is kept.
 
-        yield database.place, take
+        yield _Place(database.place, database.table_id, taking)
 
 
 class _ByChunks:
@@ -497,16 +512,19 @@ def _size_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
     return sa.func.coalesce(length, 0)
 
 
-def _check_database(new: Path, about: About) -> None:
-    """Raise ``Malformed`` unless the whole database can be read and replayed."""
+def _check_database(new: Path, about: About, table_id: str) -> None:
+    """Raise ``Malformed`` unless the whole database can be read and replayed.
+
+    Then it is given the id of the table that it replaces.
+    """
     try:
-        _read_all(new, about)
+        _read_all(new, about, table_id)
     except JournalFault as fault:
         what = str(fault).replace(f"{new}/", "").partition(";")[0]
         raise _refuse_damaged(what[:300]) from fault
 
 
-def _read_all(new: Path, about: About) -> None:
+def _read_all(new: Path, about: About, table_id: str) -> None:
     """Read everything in an unpacked database once, as the program would."""
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
@@ -523,3 +541,4 @@ def _read_all(new: Path, about: About) -> None:
                 raise JournalFault(damage)
         # A stranger's cache cannot be trusted. Of a damaged game it may be the witness.
         journals.snapshots.clear(but=about.damaged)
+        database.become(table_id)

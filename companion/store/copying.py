@@ -10,6 +10,7 @@ from sqlalchemy import exc
 
 from companion.errors import DeviceFault, Malformed
 from companion.store import schema
+from companion.store.database import number_of_id
 
 ROWS = 200
 """Rows that are held in memory at a time; an entry may be long."""
@@ -18,13 +19,13 @@ KEPT_APART = (schema.about,)
 """Tables that are not copied, since every database makes its own."""
 
 
-def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
+def copy_to_file(source: sa.Connection, path: Path, table_id: str) -> None:
     """Make a companion's SQLite file with all rows of *source*.
 
     Args:
         source: The database.
         path: The file, still empty.
-        table_id: The table's id, as a number.
+        table_id: The table's id.
 
     Raises:
         DeviceFault: If the file cannot be written.
@@ -34,9 +35,8 @@ def copy_to_file(source: sa.Connection, path: Path, table_id: int) -> None:
         with engine.begin() as target:
             schema.create(target)
             copy_rows(source, target)
-            # SQLite keeps a signed number of 32 bits; ours has no sign.
-            signed = table_id - (table_id >> 31 << 32)
-            target.exec_driver_sql(f"PRAGMA user_version = {signed}")
+            number = number_of_id(table_id)
+            target.exec_driver_sql(f"PRAGMA user_version = {number}")
     except exc.DBAPIError as error:
         if error.connection_invalidated:
             raise  # The connection to the source was lost; the file is not to blame.

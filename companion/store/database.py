@@ -67,7 +67,6 @@ class Database(Store):
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
         self._claim: BinaryIO = claim_folder(directory)
-        swap.finish(directory)  # A restore may have been interrupted near its end.
         _force_log_to_disk(self.path)
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -132,10 +131,14 @@ class Database(Store):
         """
         with _as_journal_fault(self.path), self._engine.begin() as connection:
             number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-            if not number:
-                number = draw_id_number()
-                connection.exec_driver_sql(f"PRAGMA user_version = {number}")
-        return id_of_number(number)
+        return f"{number & ID_BITS:08x}" if number else self.become(draw_id())
+
+    def become(self, table_id: str) -> str:
+        """Store *table_id* as the table's id, and return it."""
+        with _as_journal_fault(self.path), self._engine.begin() as connection:
+            number = number_of_id(table_id)
+            connection.exec_driver_sql(f"PRAGMA user_version = {number}")
+        return table_id
 
 
 ID_MAX = (1 << 31) - 1
@@ -144,15 +147,28 @@ ID_MAX = (1 << 31) - 1
 ID_BITS = (1 << 32) - 1
 """The bits of that number, which may be negative in a stranger's file."""
 
-
-def draw_id_number() -> int:
-    """Draw the number of a new table's id."""
-    return 1 + secrets.randbelow(ID_MAX)
+ID_AT = slice(60, 64)
+"""Where it is in a file (sqlite.org/fileformat.html, section 1.3)."""
 
 
-def id_of_number(number: int) -> str:
-    """Return the table's id for its number."""
-    return f"{number & ID_BITS:08x}"
+def draw_id() -> str:
+    """Draw a new table's id."""
+    return f"{1 + secrets.randbelow(ID_MAX):08x}"
+
+
+def number_of_id(table_id: str) -> int:
+    """Return the number that SQLite keeps for a table's id."""
+    number = int(table_id, 16)
+    return number - (number >> 31 << 32)
+
+
+def read_or_draw_id(path: Path) -> str:
+    """Read the id in a table's file, however damaged the rest is, or draw one."""
+    with suppress(OSError), opened(path) as file:
+        header = file.read(ID_AT.stop)
+        if header.startswith(MAGIC) and any(header[ID_AT]):
+            return header[ID_AT].hex()
+    return draw_id()
 
 
 def _force_log_to_disk(path: Path) -> None:
@@ -269,6 +285,8 @@ def _is_open(path: Path) -> bool:
 def claim_folder(directory: Path) -> BinaryIO:
     """Lock the directory until the file is closed or this process ends.
 
+    A restore that was interrupted near its end is finished then.
+
     Raises:
         DeviceFault: If another process has locked it, or it cannot be written.
     """
@@ -290,7 +308,23 @@ def claim_folder(directory: Path) -> BinaryIO:
             "stop that one (on a Raspberry Pi: sudo systemctl stop companion), or "
             "choose another folder with --data",
         ) from None
+    try:
+        finish_restore(directory)
+    except DeviceFault:
+        claim.close()
+        raise
     return claim
+
+
+def finish_restore(directory: Path) -> Path | None:
+    """Finish a restore as ``swap.finish`` does; ``DeviceFault`` if that fails."""
+    try:
+        return swap.finish(directory)
+    except OSError as error:
+        raise DeviceFault(
+            f"cannot finish the restore in {directory}: {error.strerror or error}",
+            "make some room, or check who may write there, then try the same again",
+        ) from error
 
 
 def not_writable(directory: Path, error: OSError) -> DeviceFault:

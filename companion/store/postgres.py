@@ -23,12 +23,12 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault, Malformed
-from companion.store import schema, swap
+from companion.store import schema
 from companion.store.base import ANSWER_S, Store, in_a_line
 from companion.store.copying import copy_rows, copy_to_file
 from companion.store.database import (
-    draw_id_number,
-    id_of_number,
+    draw_id,
+    finish_restore,
     not_writable,
     read_only,
 )
@@ -252,21 +252,23 @@ class Postgres(Store):
     def copy_to(self, path: Path) -> None:
         """Copy all rows except those of caches, as ``Store.copy_to`` does."""
         with self.reading() as connection:
-            copy_to_file(connection, path, int(self.table_id, 16))
+            copy_to_file(connection, path, self.table_id)
 
-    def take(self, path: Path) -> None:
-        """Replace all rows by those of a companion's SQLite file.
+    @contextmanager
+    def taking(self, path: Path) -> Iterator[None]:
+        """Replace all rows by those of a companion's SQLite file once the block ends.
+
+        The block begins when all rows are taken; nobody sees them yet.
 
         Raises:
             Malformed: If a value is of another type than its column.
             JournalFault: If the database refuses a row; everything is as it was.
         """
         with read_only(str(path), "mode=ro").connect() as source:
-            number = source.exec_driver_sql("PRAGMA user_version").scalar_one()
             try:
                 with self.transaction() as connection:
                     copy_rows(source, connection)
-                    self.table_id = _keep_id(connection, number)
+                    yield
             except exc.IntegrityError as error:
                 raise self.fault(f"does not take it: {in_a_line(error)}") from None
 
@@ -418,9 +420,9 @@ def _finish_folder(directory: Path) -> None:
     """Make the folder if it is missing; finish a restore that was interrupted."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        swap.finish(directory)
     except OSError as error:
         raise not_writable(directory, error) from error
+    finish_restore(directory)
 
 
 REQUIRED_SETTINGS: Final = (
@@ -460,11 +462,6 @@ def _read_or_draw_id(connection: sa.Connection) -> str:
     comment = connection.exec_driver_sql(query).scalar()
     if comment and re.fullmatch("[0-9a-f]{8}", comment):
         return str(comment)
-    return _keep_id(connection, draw_id_number())
-
-
-def _keep_id(connection: sa.Connection, number: int) -> str:
-    """Store a number as the table's id; return the id."""
-    table_id = id_of_number(number)
+    table_id = draw_id()
     connection.exec_driver_sql(f"COMMENT ON TABLE about IS '{table_id}'")
     return table_id

@@ -2,7 +2,8 @@
 
 The new files are prepared in ``PREPARED``, inside the table's own folder. Renaming that
 to ``DECIDED`` decides; then the old files move out and the new ones in. If that is
-interrupted, the next process that opens the folder completes it.
+interrupted, the next process that opens the folder completes it. The next restore
+empties ``PREPARED``, so it must never hold the only copy of anything.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ def finish(directory: Path) -> Path | None:
     to_disk(directory)
     kept = None
     if (decided / OLD).exists() and any((decided / OLD).iterdir()):
+        to_disk(decided / OLD)
         kept = _find_free_name(directory)
         (decided / OLD).rename(kept)
     shutil.rmtree(decided)

@@ -79,7 +79,10 @@ def furnish(folder: Path, name: str = "Friday", payments: int = 5) -> Path:
 
 
 def known(folder: Path) -> dict[str, object]:
-    """Everything that the table in *folder* knows, whatever file it lies in."""
+    """Everything that the table in *folder* knows, whatever file it lies in.
+
+    Which table it is, is no knowledge of the games: see ``id_of``.
+    """
     with closing(Database(folder)):
         pass
     with closing(sqlite3.connect(folder / FILE_NAME)) as file:
@@ -93,11 +96,15 @@ def known(folder: Path) -> dict[str, object]:
             name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr)
             for name in names
         }
-        rows["the table's id"] = file.execute("PRAGMA user_version").fetchone()
     for own in swap.FOLDERS:
         for path in sorted((folder / own).glob("*")):
             rows[f"{own}/{path.name}"] = path.read_bytes()
     return rows
+
+
+def id_of(folder: Path) -> str:
+    with closing(Database(folder)) as database:
+        return database.table_id
 
 
 @pytest.fixture
@@ -194,7 +201,53 @@ def test_backup_and_restore_say_what_they_did(kept: Path, tmp_path: Path) -> Non
     assert known(aside) == known(other)
 
 
+# Which table it is.
+
+
+def test_a_restored_table_is_the_one_of_its_place_never_of_the_backup(
+    kept: Path, content: bytes, tmp_path: Path
+) -> None:
+    new, same = tmp_path / "new", furnish(tmp_path / "same", "Sunday", 2)
+    backed_up, before = id_of(kept), id_of(same)
+    put_back(content, new)
+    drawn = id_of(new)
+    for _ in range(2):
+        put_back(content, new, may_replace=True)
+        put_back(content, same, may_replace=True)
+        assert (id_of(new), id_of(same)) == (drawn, before)
+    assert known(new) == known(same) == known(kept)
+    assert len({backed_up, before, drawn}) == 3
+
+
+@of_file
+def test_a_damaged_table_and_one_from_before_ids_keep_theirs(
+    content: bytes, tmp_path: Path
+) -> None:
+    damaged = furnish(tmp_path / "damaged", "Sunday")
+    before, pages = id_of(damaged), damaged / FILE_NAME
+    pages.write_bytes(pages.read_bytes()[:100] + b"noise" * 5_000)
+    put_back(content, damaged, may_replace=True)
+    assert id_of(damaged) == before
+    put_back(
+        database_with(content, tmp_path, "PRAGMA user_version = 0"),
+        new := tmp_path / "new",
+    )
+    assert id_of(new) != "00000000"
+
+
 # What is there is not lost.
+
+
+@of_file
+@pytest.mark.parametrize("name", ["companion", "companion.sqlite"])
+def test_no_name_of_a_backup_takes_the_games_away(kept: Path, name: str) -> None:
+    """Also beside them, where what is made on the way has names, too."""
+    (kept / f"{name}.new").write_bytes(b"Dear diary")
+    before = known(kept)
+    done = companion("backup", str(kept / name), "--force", "--data", str(kept))
+    assert ("choose another name" in done.output) is (name == FILE_NAME)
+    assert known(kept) == before
+    assert (kept / f"{name}.new").read_bytes() == b"Dear diary"
 
 
 def test_an_earlier_file_is_replaced_only_if_told(kept: Path, tmp_path: Path) -> None:
@@ -372,10 +425,10 @@ STATEMENTS = {
 
 def refused_untouched(content: bytes, folder: Path) -> str:
     """Restore what must not be restored, and return what is said about it."""
-    before = known(folder)
+    before = known(folder), id_of(folder)
     with pytest.raises(CompanionError) as caught:
         put_back(content, folder, may_replace=True)
-    assert known(folder) == before
+    assert (known(folder), id_of(folder)) == before
     assert not (folder / swap.PREPARED).exists()
     assert not list(folder.glob(f"{swap.BEFORE}*"))
     return str(caught.value)
@@ -580,6 +633,7 @@ def test_killed_at_any_step_there_is_the_old_table_or_the_new_one(
         child.join()
         after = known(data)
         assert after in (old, new), f"killed before step {step}"
+        assert id_of(data) == id_of(tmp_path / "old")
         found.append(after == new)
         if after == new:
             asides = list(data.glob(f"{swap.BEFORE}-*"))
@@ -620,8 +674,10 @@ def test_what_no_restore_would_take_is_not_backed_up(
 def test_a_backup_that_was_killed_leaves_nothing_that_looks_like_one(
     kept: Path, tmp_path: Path
 ) -> None:
-    for left in ("a.zip.new", "a.zip.sqlite"):
-        (tmp_path / left).write_bytes(b"half")
+    left = tmp_path / ".a.zip.making"
+    left.mkdir()
+    for name in ("zip", FILE_NAME):
+        (left / name).write_bytes(b"half")
     saved(kept, tmp_path / "a.zip")
     assert {p.name for p in tmp_path.iterdir()} == {"kept", "a.zip"}
 

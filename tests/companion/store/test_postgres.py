@@ -5,10 +5,10 @@ All of it meets a real server, and real poolers before it.
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -43,10 +43,17 @@ from companion.store.wishes import Wish
 from companion.table import build_table
 from companion.table.importing import import_game
 from companion.units import GameId, Revision, TimeMs
-from tests.companion.store.test_backup import OWN, database_with, furnish, known
+from tests.companion.store.test_backup import (
+    FORKS,
+    OWN,
+    database_with,
+    furnish,
+    known,
+)
 from tests.fakes import FakeClock
 from tests.long_game import long_game
 from tests.postgres import LOOK_S, USER, Server
+from tests.restore_child import STEPS, restore_until
 from tests.running import PATIENCE_S, free_port
 from tests.web.conftest import ORIGIN, House, make_panel
 
@@ -656,7 +663,7 @@ def test_a_table_goes_there_and_back_whole(
         assert len({len(x) for x in rows if isinstance(x, list)}) == 1, table
         assert rows[0] or table is schema.snapshots, table
     with closing(Database(kept)) as one, closing(Postgres(club, postgres_url)) as two:
-        assert one.table_id == two.table_id
+        assert one.table_id != two.table_id
         assert Journals(one).games() == Journals(two).games()
 
 
@@ -774,26 +781,45 @@ def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
     assert not [*(tmp_path / "club").iterdir()]
 
 
+def kept_there(folder: Path) -> dict[str, object]:
+    """What a folder knows, but for how far requests count."""
+    return {name: x for name, x in known(folder).items() if name != "sqlite_sequence"}
+
+
 @pytest.mark.slow
-def test_a_disk_that_fails_once_the_games_are_replaced_keeps_those_of_before(
-    tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+def test_killed_at_any_step_and_repeated_the_games_of_before_are_kept(
+    tmp_path: Path, kept: Path, postgres_url: str
 ) -> None:
-    club, file = tmp_path / "club", tmp_path / "a.zip"
-    put_back(saved(Database(kept), file), club, postgres_url)
-    content = saved(Database(furnish(tmp_path / "other", "Sunday", 2)), file)
-
-    def fail(_: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(swap, "decide", fail)
-    with pytest.raises(DeviceFault, match="the games are restored") as caught:
+    file, other = tmp_path / "a.zip", furnish(tmp_path / "other", "Sunday", 2)
+    (other / "decks/blue.jpg").unlink()
+    content = saved(Database(kept), file)
+    saved(Database(other), file)
+    old, new, found = kept_there(kept), kept_there(other), []
+    for step in range(200):
+        club = tmp_path / f"killed-{step}"
         put_back(content, club, postgres_url)
-    aside = club / swap.PREPARED / swap.OLD
-    assert str(aside) in str(caught.value)
-    with closing(Database(aside)) as old, closing(Database(kept)) as first:
-        assert Journals(old).games() == Journals(first).games() != ()
-    with closing(Postgres(club, postgres_url)) as database:
-        assert [one.title for one in Journals(database).games()] == ["Sunday"]
+        child = FORKS.Process(
+            target=restore_until, args=(file, club, STEPS, step, postgres_url)
+        )
+        child.start()
+        child.join()
+        ((title,),) = sql(postgres_url, "SELECT title FROM journals")
+        found.append((title, (club / swap.DECIDED).exists()))
+        asides = [kept_there(x) for x in club.glob(f"{swap.BEFORE}-*")]
+        assert title == "Friday" or old in asides, f"killed before step {step}"
+        if child.exitcode == 0:
+            break
+        assert child.exitcode == -signal.SIGKILL
+        put_back(file.read_bytes(), club, postgres_url)
+        asides = [kept_there(x) for x in club.glob(f"{swap.BEFORE}-*")]
+        assert old in asides, f"killed before step {step}, and repeated"
+        assert {x.name for x in club.iterdir()} >= {"decks", "editions"}
+        back = tmp_path / f"back-{step}"
+        put_back(saved(Postgres(club, postgres_url), tmp_path / "b.zip"), back)
+        assert kept_there(back) == new
+        sql(postgres_url, "DELETE FROM entries", "DELETE FROM journals")
+    assert 8 < len(found) < 199
+    assert set(found) == {("Friday", False), ("Friday", True), ("Sunday", False)}
 
 
 def test_the_commands_of_the_console_ask_the_database(
