@@ -8,7 +8,8 @@ taken back, and a part of what was written since is done again: none of it, all,
 came first, or any of its sectors. New and lost names of files behave likewise.
 
 Reads, locks and shared memory are unix's own. So is every file outside the folder, and
-what Python writes without SQLite is on the disk at once; its ``os.fsync`` counts.
+what Python writes without SQLite is on the disk at once; its ``os.fsync`` counts, and
+so does each name that it gives, moves or takes.
 """
 
 from __future__ import annotations
@@ -18,12 +19,18 @@ import errno
 import os
 import random
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
+from os import unlink
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from tests.evening import vfs
 from tests.evening.unsynced import File, Name
+
+NAMING = ("mkdir", "rename", "replace", "rmdir", "unlink")
+"""Python's functions that change a name."""
 
 
 class Disk:
@@ -59,21 +66,25 @@ class Disk:
         self._due: dict[int, Callable[[], None]] = {}
         self._is_cut = self._is_power = False
         self._fsync, self._vfs = os.fsync, vfs.vfs()
-        self._counting = patch.object(os, "fsync", self._fsync_of_python)
+        self._counting = ExitStack()
 
     def __enter__(self) -> Disk:
         self._vfs.use(self)
-        self._counting.start()
+        acts: dict[str, Callable[..., None]] = {"fsync": self._fsync_of_python}
+        for name in NAMING:
+            acts[name] = partial(self._name_of_python, getattr(os, name))
+        for name, act in acts.items():
+            self._counting.enter_context(patch.object(os, name, act))
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._counting.stop()
+        self._counting.close()
         self._vfs.use(None)
         self._complain()
 
     @property
     def operations(self) -> int:
-        """How many writes, syncs, truncations and deletions there were so far."""
+        """How many writes, syncs, truncations, deletions, … there were so far."""
         self._complain()
         return self._operations
 
@@ -206,7 +217,7 @@ class Disk:
             file = self._file(path)
             del self._files[os.stat(path).st_ino]
             self._names.append(Name(path, file, is_new=False))
-            os.unlink(path)
+            unlink(path)
             if syncs_names:
                 self._keep_names(os.path.dirname(path))
 
@@ -247,6 +258,19 @@ class Disk:
                 found.notes.clear()
 
         if self._do(act, vfs.FSYNC) != vfs.OK:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), os.fsdecode(path))
+
+    def _name_of_python(
+        self, act: Callable[..., None], path: str | Path, *more: Any, **how: Any
+    ) -> None:
+        folder = how.get("dir_fd")
+        above = (
+            os.getcwd() if folder is None else os.readlink(f"/proc/self/fd/{folder}")
+        )
+        whole = os.path.join(os.fsencode(above), os.fsencode(path))
+        if not whole.startswith(self._folder):
+            act(path, *more, **how)
+        elif self._do(partial(act, path, *more, **how), vfs.FSYNC) != vfs.OK:
             raise OSError(errno.EIO, os.strerror(errno.EIO), os.fsdecode(path))
 
     def _keep_names(self, folder: bytes) -> None:

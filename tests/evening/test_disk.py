@@ -13,8 +13,8 @@ import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
-from itertools import count
+from contextlib import closing, suppress
+from itertools import count, product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,13 +22,13 @@ import pytest
 
 from companion.errors import CompanionError, JournalFault
 from companion.game.journal import Entry
-from companion.store import Database, Journals, back_up, restore
+from companion.store import Database, Journals, back_up, restore, swap
 from companion.store import database as database_module
 from companion.store.database import FILE_NAME
 from tests.evening import vfs
 from tests.evening.disk import Disk
 from tests.evening.unsynced import SECTOR
-from tests.sample import sampled
+from tests.sample import proven, sampled, volume
 from tests.scene import Play, pay
 
 GAME = "game-1"
@@ -245,6 +245,67 @@ def test_a_restore_that_loses_its_power_has_happened_or_not(
             break
     assert is_told
     assert operation > 20
+
+
+BEFORE = "game-of-before"
+TROUBLES = ["power", "killed", "is_full", "is_broken"]
+
+
+def restored_until(folder: Path, archive: Path, trouble: str, operation: int) -> bool:
+    """Restore, with *trouble* from an operation on; return whether it came to that."""
+    with Disk(folder, random.Random(f"{folder.name} {operation}")) as disk:
+        if trouble in CUTS:
+            disk.cut_after(operation, is_power=trouble == "power")
+        else:
+            disk.before(operation + 1, lambda: setattr(disk, trouble, True))
+        with suppress(CompanionError, OSError), archive.open("rb") as source:
+            restore(source, folder, may_replace=True)
+        came = disk.is_cut or not disk.is_due
+        disk.is_full = disk.is_broken = False
+        disk.leave()
+    return came
+
+
+def games_in(folder: Path) -> dict[str, tuple[Entry, ...]]:
+    with closing(Database(folder)) as database:
+        journals = Journals(database)
+        return {x: tuple(journals.entries(x)) for x in journals.ids()}
+
+
+@pytest.mark.parametrize("is_every", [False, *volume([True])])
+@pytest.mark.parametrize("troubles", proven(product(TROUBLES, repeat=2)))
+def test_a_restore_that_is_cut_and_repeated_and_cut_loses_no_games(
+    started: Path, troubles: tuple[str, str], is_every: bool
+) -> None:
+    """At each operation, and then at each or a drawn one; nobody looks in between."""
+    archive, here = started.with_name("backup.zip"), {GAME: ENTRIES}
+    with closing(Database(started)) as database:
+        Journals(database).append(GAME, *ENTRIES)
+        back_up(database, archive, "1")
+    before, old = {BEFORE: ENTRIES[:3]}, started.with_name("before")
+    with closing(Database(old)) as database:
+        Journals(database).append(BEFORE, *ENTRIES[:3])
+    (first, then), found = troubles, set()
+    dice = random.Random(first + then)
+    for operation in count():
+        once, again = (started.with_name(f"{x}-{operation}") for x in ("once", "again"))
+        shutil.copytree(old, once)
+        if not restored_until(once, archive, first, operation):
+            break
+        for last in count() if is_every else [dice.randint(0, 60)]:
+            shutil.rmtree(again, ignore_errors=True)
+            shutil.copytree(once, again)
+            is_over = not restored_until(again, archive, then, last)
+            there = games_in(again)
+            asides = [games_in(x) for x in again.glob(f"{swap.BEFORE}-*")]
+            assert there in (before, here), (operation, last)
+            assert before in (there, *asides), (operation, last)
+            assert all(x in (before, here) for x in asides), (operation, last)
+            found.add((there == here, len(asides)))
+            if is_over:
+                break
+    assert operation > 40
+    assert found >= {(False, 0), (True, 1), (True, 2)}
 
 
 @pytest.mark.parametrize("trouble", ["is_full", "is_broken"])

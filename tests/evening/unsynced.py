@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from os import unlink  # The machine's own: the disk puts its acts before os.unlink.
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,4 +104,4 @@ class Name(NamedTuple):
             if path.parent.exists() and not path.exists():
                 path.write_bytes(self.file.content())
         elif path.exists() and self.file.is_at(path):
-            path.unlink()
+            unlink(path)
