@@ -1,4 +1,4 @@
-"""Opens files that a person names or puts into a folder, if they really are files.
+"""Opens files that a person names, if they really are files, and writes them whole.
 
 Opening a pipe would wait until somebody writes into it, perhaps for ever; a device may
 have no end, or act when it is opened.
@@ -48,6 +48,32 @@ def content_of(path: Path, bytes_max: int) -> bytes:
     if len(content) > bytes_max:
         raise OSError(errno.EFBIG, f"more than {bytes_max:,} bytes", path)
     return content
+
+
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file whole or not at all; it is on the disk when this returns.
+
+    Raises:
+        OSError: If its folder is missing or cannot be written.
+    """
+    new = path.with_name(f".{path.name}.new")  # A name that nobody else gives.
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    to_disk(path.parent)
+
+
+def to_disk(path: Path) -> None:
+    """Force a file's content, or a folder's names, onto the disk itself."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def check_file(path: Path) -> None:

@@ -28,7 +28,7 @@ import sqlalchemy as sa
 
 from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
-from companion.files import check_file, opened
+from companion.files import check_file, opened, to_disk
 from companion.store import schema, swap
 from companion.store.base import Store
 from companion.store.database import (
@@ -127,7 +127,7 @@ def back_up(
             out.flush()
             os.fsync(out.fileno())
         making.replace(file)
-        swap.to_disk(file.parent)
+        to_disk(file.parent)
     except JournalFault:
         raise
     except OSError as error:

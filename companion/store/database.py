@@ -21,7 +21,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault
-from companion.files import NotAFile, check_file, opened
+from companion.files import NotAFile, check_file, opened, to_disk
 from companion.store import base, schema, swap
 from companion.store.base import Store
 from companion.store.swap import FILE_NAME
@@ -178,7 +178,7 @@ def _force_log_to_disk(path: Path) -> None:
     before that, and what was shown must not be lost.
     """
     with suppress(OSError):  # An unreadable log is reported later.
-        swap.to_disk(path.with_name(f"{path.name}-wal"))
+        to_disk(path.with_name(f"{path.name}-wal"))
 
 
 def examine(path: Path) -> None:

@@ -14,6 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from companion.files import to_disk
+
 FILE_NAME: Final = "companion.sqlite"
 """The database file in the folder of games."""
 
@@ -88,12 +90,3 @@ def finish(directory: Path) -> Path | None:
 def _find_free_name(directory: Path) -> Path:
     paths = (directory / f"{BEFORE}-{number}" for number in count(1))
     return next(path for path in paths if not path.exists())
-
-
-def to_disk(path: Path) -> None:
-    """Force a file's content, or a folder's names, onto the disk itself."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -15,6 +15,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import write_whole
 from companion.wifi import Wifi, may_be_name
 
 log = logging.getLogger(__name__)
@@ -175,14 +176,7 @@ def write_private(path: Path, text: str) -> None:
     Raises:
         OSError: If the folder cannot be written to.
     """
-    unfinished = path.with_name(f".{path.name}.half")
-    unfinished.unlink(missing_ok=True)
-    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    write_whole(path, text.encode(), 0o600)
 
 
 def _keyfile(sections: dict[str, dict[str, str]]) -> str:

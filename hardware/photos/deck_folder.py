@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from companion.errors import DeviceFault, Malformed
 from companion.examining import DeckCard
-from companion.files import content_of
+from companion.files import content_of, write_whole
 from companion.words import say
 from companion.words.names import NAME_LENGTH_MAX, is_plain, tidy_name
 from hardware.photos.one_at_a_time import OneAtATime
@@ -282,12 +282,9 @@ class DeckFolder:
 
     def _write(self, name: str, content: bytes) -> None:
         """Write a file of the folder whole or not at all."""
-        path = self._folder / name
-        new = path.with_name(f"{name}.new")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            new.write_bytes(content)
-            new.replace(path)
+            write_whole(self._folder / name, content)
         except OSError as error:
             raise self._fault(error) from error
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.decoder import Deck, Reading, Through, explain, read
 from companion.errors import DeviceFault, Malformed
+from companion.files import write_whole
 from hardware.photos.photo import read_photo_file
 
 Pixels = NDArray[np.uint8]
@@ -129,11 +130,9 @@ def save_bytes(path: Path, content: bytes) -> None:
     Raises:
         DeviceFault: If it cannot be written.
     """
-    new = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(content)
-        new.replace(path)
+        write_whole(path, content)
     except OSError as error:
         raise DeviceFault(
             f"expected to write {path}, got {error.strerror or error}",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import check_file, content_of, opened
+from companion.files import check_file, content_of, opened, write_whole
 
 
 def a_socket(path: Path) -> None:
@@ -57,3 +57,27 @@ def test_what_is_missing_is_missing(tmp_path: Path) -> None:
     with opened(tmp_path / "x", "ab") as made:
         made.write(b"1")
     assert content_of(tmp_path / "x", 1) == b"1"
+
+
+def test_a_file_is_written_whole_and_synced_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced, fsync = tmp_path / "blue.deck", [], os.fsync
+
+    def note(handle: int) -> None:
+        there = path.read_bytes() if path.exists() else b""
+        synced.append((Path(os.readlink(f"/proc/self/fd/{handle}")).name, there))
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    for name in ("blue.deck.new", ".blue.deck.new"):  # Somebody's own; one killed here.
+        (tmp_path / name).write_bytes(b"left")
+    for content in (b"one", b"two"):
+        write_whole(path, content, 0o600)
+        assert path.read_bytes() == content
+        assert path.stat().st_mode & 0o777 == 0o600
+    half, folder = ".blue.deck.new", tmp_path.name
+    assert synced == [(half, b""), (folder, b"one"), (half, b"one"), (folder, b"two")]
+    assert {x.name for x in tmp_path.iterdir()} == {"blue.deck", "blue.deck.new"}
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "missing" / "x", b"")

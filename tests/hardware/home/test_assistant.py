@@ -10,7 +10,7 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from companion.errors import Malformed
 from companion.health import Condition
+from companion.store import Database, back_up, restore
 from companion.table.notice import Subscription
 from companion.views.home import HomeSeat, HomeVault, HomeView
 from hardware.home import assistant as home_assistant
@@ -26,6 +27,7 @@ from hardware.home.assistant import HomeAssistant
 from hardware.home.messages import BIRTH, messages
 from hardware.home.settings import BALANCES, URL, read_broker
 from tests.caddy import HERE, until
+from tests.companion.store.test_backup import furnish
 from tests.fakes import FakeClock
 from tests.mosquitto import NO_MOSQUITTO, PROGRAM, Listener, Mosquitto
 from tests.running import PATIENCE_S
@@ -190,12 +192,12 @@ class Home:
         looks: How often that was asked for.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, table_id: str = TABLE) -> None:
         broker = read_broker({URL: url, BALANCES: "1"})
         assert broker is not None
         self.view, self.looks = VIEW, 0
         self.clock = FakeClock()
-        self.teller = HomeAssistant(broker, TABLE, self.clock)
+        self.teller = HomeAssistant(broker, table_id, self.clock)
         self._changes = Subscription()
 
     def _look(self) -> HomeView:
@@ -324,6 +326,32 @@ def test_a_table_that_ends_in_order_says_so(listener: Listener, home: Home) -> N
     listener.until_said(f"{OWN}/availability", "online")
     home.close()
     listener.until_said(f"{OWN}/availability", "offline")
+
+
+@needs_mosquitto
+def test_two_tables_restored_from_one_backup_both_stay_connected(
+    tmp_path: Path, mosquitto: Mosquitto, listener: Listener
+) -> None:
+    with closing(Database(furnish(tmp_path / "kept"))) as database:
+        back_up(database, tmp_path / "evening.zip", "1")
+    homes = []
+    for folder in tmp_path / "here", tmp_path / "there":
+        folder.mkdir()
+        with (tmp_path / "evening.zip").open("rb") as source:
+            restore(source, folder, may_replace=False)
+        with closing(Database(folder)) as database:
+            table_id = database.table_id
+        homes.append((f"companion/{table_id}/turn", Home(mosquitto.url, table_id)))
+    with ExitStack() as ending:
+        for _, home in homes:
+            ending.callback(home.close)
+            home.start()
+        for turn in ("Ben", "Zo\u00eb", "Carl"):
+            for topic, home in homes:
+                home.show(replace(VIEW, turn=f"{turn} at {topic}"))
+            for topic, _ in homes:
+                listener.until_said(topic, f"{turn} at {topic}")
+    assert mosquitto.log().count(" as companion-") == 2, mosquitto.log()
 
 
 @needs_mosquitto

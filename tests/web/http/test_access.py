@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.store import back_up, restore
 from tests.fakes import FakeClock
 from tests.sample import each
 from tests.web.conftest import (
@@ -185,6 +186,25 @@ def test_a_phone_that_sat_down_before_an_update_or_a_restore_keeps_its_seat(
     answer = anna.get(path)
     assert answer.status_code == 200
     assert "Set-Cookie" not in answer.headers
+
+
+def test_a_phone_has_its_seat_at_each_table_of_one_backup(
+    calm: Evening, tmp_path: Path, clock: FakeClock
+):
+    file, (name, token) = tmp_path / "evening.zip", calm.anna.cookie
+    back_up(calm.house.database, file, "1")
+    names = {name}
+    for folder in tmp_path / "here", tmp_path / "there":
+        folder.mkdir()
+        with file.open("rb") as source:
+            restore(source, folder, may_replace=False)
+        house = make_panel(folder, clock)
+        anna = house.guest((name, token))
+        assert anna.get(f"/g/{calm.game_id}/").status_code == 200
+        names.add(anna.cookie[0])
+        house.table.close()
+        house.database.close()
+    assert len(names) == 3
 
 
 def test_a_known_phone_keeps_its_cookie(calm: Evening):
