@@ -267,7 +267,7 @@ def restore(
                 remedy = "it is half done; restore again with --replace"
                 kept = swap.finish(directory)
         except JournalFault as fault:
-            if (directory / swap.PREPARED).exists():
+            if (directory / swap.PREPARED).exists():  # It was refused before.
                 raise
             raise JournalFault(fault.message, remedy) from fault
         except OSError as error:

@@ -4,6 +4,7 @@ danger. Damage is done to real files, and who is killed is a process of its own.
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import multiprocessing
 import os
@@ -606,6 +607,44 @@ def test_a_disk_that_fills_up_while_restoring_keeps_the_old_table(
         free = os.statvfs(disk)
         (disk / "film").write_bytes(bytes(free.f_bavail * free.f_bsize - 50_000))
         assert "make some room" in refused_untouched(content, disk / "data")
+
+
+HALF_DONE = "half done; restore again with --replace"
+FAILING = {swap.DECIDED: "nothing was changed", swap.BEFORE: HALF_DONE}
+"""Beginning of a name that cannot be given -> what is said of the restore then."""
+
+
+def refuse_names(monkeypatch: pytest.MonkeyPatch, beginning: str) -> None:
+    """Let nothing be renamed to a name that begins like that."""
+    rename = Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if target.name.startswith(beginning):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+
+
+@of_file
+@pytest.mark.parametrize("name", FAILING)
+def test_a_folder_that_fails_near_the_end_is_said_and_the_restore_repeated(
+    content: bytes, tmp_path: Path, name: str
+) -> None:
+    other = furnish(tmp_path / "other", "Sunday", 2)
+    before = known(other)
+    with pytest.MonkeyPatch.context() as failing:
+        refuse_names(failing, name)
+        with pytest.raises(DeviceFault, match=FAILING[name]):
+            put_back(content, other, may_replace=True)
+        if name == swap.DECIDED:
+            assert known(other) == before
+        else:
+            with pytest.raises(DeviceFault, match="cannot finish the restore"):
+                Database(other)
+    assert put_back(content, other, may_replace=True) is not None
+    assert known(other) == known(tmp_path / "kept")
+    assert before in [known(x) for x in other.glob(f"{swap.BEFORE}-*")]
 
 
 # Killed at any step.

@@ -44,11 +44,14 @@ from companion.table import build_table
 from companion.table.importing import import_game
 from companion.units import GameId, Revision, TimeMs
 from tests.companion.store.test_backup import (
+    FAILING,
     FORKS,
+    HALF_DONE,
     OWN,
     database_with,
     furnish,
     known,
+    refuse_names,
 )
 from tests.fakes import FakeClock
 from tests.long_game import long_game
@@ -765,20 +768,54 @@ def test_what_it_does_not_take_changes_nothing(
         assert database.answers()
 
 
+def end_all(url: str) -> None:
+    """Take the writer's connection away."""
+    others = "FROM pg_locks WHERE locktype = 'advisory'"
+    sql(url, f"SELECT pg_terminate_backend(pid, 9000) {others}")
+
+
 @pytest.mark.slow
 def test_a_restore_that_loses_the_database_does_not_blame_the_backup(
     tmp_path: Path, kept: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def end_all(*_: object) -> None:
-        others = "FROM pg_locks WHERE locktype = 'advisory'"
-        sql(postgres_url, f"SELECT pg_terminate_backend(pid, 9000) {others}")
-
-    monkeypatch.setattr(backup, "_check_database", end_all)
+    monkeypatch.setattr(backup, "_check_database", lambda *_: end_all(postgres_url))
     content = saved(Database(kept), tmp_path / "a.zip")
     with pytest.raises(JournalFault, match="could not be written: terminating"):
         put_back(content, tmp_path / "club", postgres_url)
     assert everything(postgres_url)["entries"] == []
     assert not [*(tmp_path / "club").iterdir()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*FAILING, "COMMIT"])
+def test_what_fails_near_the_end_of_a_restore_is_said_and_it_is_repeated(
+    tmp_path: Path, kept: Path, postgres_url: str, name: str
+) -> None:
+    club, file = tmp_path / "club", tmp_path / "a.zip"
+    put_back(saved(Database(kept), file), club, postgres_url)
+    content = saved(Database(furnish(tmp_path / "other", "Sunday", 2)), file)
+    finish = swap.finish
+
+    def finish_and_lose(folder: Path) -> Path | None:
+        if (done := finish(folder)) is not None:
+            end_all(postgres_url)
+        return done
+
+    with pytest.MonkeyPatch.context() as failing:
+        if name in FAILING:
+            refuse_names(failing, name)
+        else:
+            failing.setattr(swap, "finish", finish_and_lose)
+        with pytest.raises(CompanionError, match=FAILING.get(name, HALF_DONE)):
+            put_back(content, club, postgres_url)
+    assert sql(postgres_url, "SELECT title FROM journals") == [("Friday",)]
+    put_back(content, club, postgres_url)
+    assert sql(postgres_url, "SELECT title FROM journals") == [("Sunday",)]
+    games = []
+    for aside in club.glob(f"{swap.BEFORE}-*"):
+        with closing(Database(aside)) as database:
+            games.append([one.title for one in Journals(database).games()])
+    assert games == [["Friday"]] * (1 if name == swap.DECIDED else 2)
 
 
 def kept_there(folder: Path) -> dict[str, object]:
