@@ -305,7 +305,8 @@ def test_a_restore_that_is_cut_and_repeated_and_cut_loses_no_games(
             if is_over:
                 break
     assert operation > 40
-    assert found >= {(False, 0), (True, 1), (True, 2)}
+    assert found >= {(False, 0), (True, 1)}
+    assert (True, 2) in found or not is_every
 
 
 @pytest.mark.parametrize("trouble", ["is_full", "is_broken"])
