@@ -316,10 +316,10 @@ def claim_folder(directory: Path) -> BinaryIO:
     return claim
 
 
-def finish_restore(directory: Path) -> Path | None:
+def finish_restore(directory: Path) -> None:
     """Finish a restore as ``swap.finish`` does; ``DeviceFault`` if that fails."""
     try:
-        return swap.finish(directory)
+        swap.finish(directory)
     except OSError as error:
         raise DeviceFault(
             f"cannot finish the restore in {directory}: {error.strerror or error}",
