@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec.structs import FieldInfo
 
 from companion.as_json import to_json
 from companion.game import Game
-from companion.game.journal import Entry, Journal
+from companion.game.journal import Entry, Journal, leaving
 
 
 def folded(entries: tuple[Entry, ...]) -> Game:
@@ -20,6 +21,11 @@ def folded(entries: tuple[Entry, ...]) -> Game:
         journal.append(entry)
     assert journal.game is not None
     return journal.game
+
+
+def copied(entries: Iterable[Entry]) -> Game:
+    """Return the game of a copy of *entries*, which lacks the numbers that it hides."""
+    return folded(tuple(map(leaving, entries)))
 
 
 def digest(game: Game) -> str:

@@ -193,7 +193,7 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     yield m.Roll(by=by, dice=(7,), special="vault")
     for plain in (m.DeclineGuess, m.LockVault):
         yield plain(by=by)
-    for number in (0, 1, 6, 7):
+    for number in (-1, 1, 6, 7):  # 0 is hidden, which only a script says.
         yield m.Guess(by=by, number=number, is_right=False)
     for amount in (-1, 50):
         yield m.ReadBox(by=by, key="deed.boardwalk.mortgage", value=amount)

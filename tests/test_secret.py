@@ -4,6 +4,9 @@ A code is one digit, which every page is full of, so it cannot be searched for.
 Instead the same evening is played once with each of the six codes, with the same
 clock, ids, dice and hands. Whatever anybody could see is gathered, and must be equal
 to the letter. Only then could nobody have learnt anything.
+
+So it is with the wrong numbers that a table hides: without them, who knows all the
+others knows the code. The same evening is played with other wrong numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import logging
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -39,6 +42,7 @@ from companion.store import Journals
 from companion.table import VaultParts
 from companion.table.vault_journal import VaultJournal
 from companion.units import Revision
+from companion.views.home import home_view
 from companion.words import Language
 from hardware.photos.deck_folder import DeckFolder
 from hardware.photos.examiner import PhotoExaminer
@@ -102,10 +106,14 @@ class Night:
         folder: Where the journals lie.
         desk: A decoder, so that its pages are there as well.
         codes: What the lock draws, one after another.
+        options: The options of the game, such as ``memory``.
     """
 
-    def __init__(self, folder: Path, desk: DecoderService, *codes: int) -> None:
+    def __init__(
+        self, folder: Path, desk: DecoderService, *codes: int, **options: str
+    ) -> None:
         self.desk = desk
+        self.options = {f"option-{key}": value for key, value in options.items()}
         self.clock = FakeClock()
         parts = VaultParts(
             lambda _: SimulatedVault(self.clock), self.clock, iter(codes).__next__
@@ -121,6 +129,7 @@ class Night:
         self.house.app = app_for(self.house.panel, SETTINGS)
         self.evening: Evening = make_evening(self.house, EDITION)
         self.streams: dict[str, TestResponse] = {}
+        self.others: dict[str, Phone] = {}
         self._begin()
 
     @property
@@ -131,12 +140,23 @@ class Night:
             "guest": self.house.guest(),
             "anna": evening.anna,
             "host": evening.host,
+            **self.others,
         }
+
+    def part(self) -> None:
+        """Let each level of ``SECURITY.md`` have a phone of its own.
+
+        Anna takes over the bank, Ben has only his seat, and a newcomer none.
+        """
+        self.do(self.evening.host, "hand-banker", to="red")
+        newcomer = self.house.guest()
+        newcomer.get("/start")
+        self.others = {"phone": newcomer, "ben": self.evening.ben}
 
     def _begin(self) -> None:
         """Begin a led game, read a figure off the box, and lock the vault."""
         evening = self.evening
-        self.do(evening.host, "begin")
+        self.do(evening.host, "begin", **self.options)
         self.do(evening.host, "correct-position", words=f"red owns {PLACES[0]}")
         typed = {f"deed.{PLACES[0]}.mortgage": "400"}
         answer = evening.host.post(f"/editions/{EDITION}/type", **typed)
@@ -192,6 +212,21 @@ class Night:
         self.keeper.hands.turn(number - self.keeper.view().number)
         self.settle()
         self.press(Line.M_BUTTON)
+
+    def tap(self, *numbers: int) -> None:
+        """Guess each number on Anna's phone, which leaves the wheel where it stands."""
+        anna = self.evening.anna
+        for number in numbers:
+            for words in ("turn red", "red on go"):
+                self.do(anna, "correct-position", words=words)
+            self.do(anna, "roll", **{"die-1": 2, "die-2": 3})
+            self.do(anna, "guess", number=number)
+
+    def open_another(self) -> None:
+        """Open a second game, which the vault serves from now on, and lead it."""
+        self.evening = make_evening(self.house, EDITION, self.evening.host)
+        self.do(self.evening.host, "begin", **self.options)
+        self.part()
 
     @property
     def state(self) -> VaultState:
@@ -267,14 +302,22 @@ def everything(night: Night) -> dict[str, str]:
         game = f"/api/games/{night.evening.game_id}"
         for path in (game, f"{game}/turn", "/vault/state", "/vault/scene", "/nowhere"):
             seen[f"{who} GET {path} as JSON"] = said(phone, path, "application/json")
-    entries = night.house.table.entries(night.evening.game_id)
+    table, game_id = night.house.table, night.evening.game_id
+    entries = table.entries(game_id)
     seen["export"] = b"".join(entries_to_json("x", entries)).decode()
-    journal = night.house.table._journal(night.evening.game_id)
-    assert journal.game is not None
-    seen["snapshot"] = mark_to_json(journal._make_mark(journal.game)).decode()
+    view = night.coupling.view()
+    seen["home"] = repr(home_view(table.game(game_id), view, is_well=True))
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
     seen |= night.heard()
     return {where: BY_CHANCE.sub("", text) for where, text in seen.items()}
+
+
+def everything_kept(night: Night) -> dict[str, str]:
+    """Return ``everything``, and how the game is kept on the disk."""
+    journal = night.house.table._journal(night.evening.game_id)
+    assert journal.game is not None
+    snapshot = mark_to_json(journal._make_mark(journal.game)).decode()
+    return {**everything(night), "snapshot": snapshot}
 
 
 def said(phone: Phone, path: str, kind: str) -> str:
@@ -305,7 +348,7 @@ def check_same(gathered: list[dict[str, str]]) -> None:
     for other in others:
         assert other.keys() == first.keys()
         differing = [where for where in first if first[where] != other[where]]
-        assert not differing, f"the code can be told from {differing}"
+        assert not differing, f"the secret can be told from {differing}"
 
 
 @pytest.fixture
@@ -400,13 +443,13 @@ def test_whatever_the_code_is_everybody_sees_the_same(
         caplog.clear()
         with Night(tmp_path / str(code), desk, code) as night:
             night.listen()
-            locked.append(everything(night))
+            locked.append(everything_kept(night))
             logged.append([record.getMessage() for record in caplog.records])
             if code in GUESSED_AT:
                 night.guess(night.evening.anna, WRONG)
                 assert night.state is VaultState.LOCKED
                 assert night.keeper.view().tries_count == 1
-                guessed.append(everything(night))
+                guessed.append(everything_kept(night))
     check_same(locked)
     check_same(guessed)
     assert all(lines == logged[0] for lines in logged[1:])
@@ -415,7 +458,7 @@ def test_whatever_the_code_is_everybody_sees_the_same(
     assert all("event: vault" in guessed[0][where] for where in streams)
 
 
-FIRST = 2
+FIRST, NEXT = 2, 5
 """The code that is guessed; whoever guesses it knows it, and the next one is secret."""
 
 
@@ -435,18 +478,104 @@ def test_after_an_opening_the_next_code_is_as_secret(
             night.listen()
             night.guess(night.evening.anna, FIRST)
             assert night.state is VaultState.OPEN
-            open_.append(everything(night))
+            open_.append(everything_kept(night))
             night.lock()
             night.do(night.evening.anna, "unlock", deed=LOCKED)
-            locked.append(everything(night))
+            locked.append(everything_kept(night))
             night.guess(night.evening.ben, WRONG)
             assert night.state is VaultState.LOCKED
             assert night.keeper.view().tries_count == 1
-            guessed.append(everything(night))
+            guessed.append(everything_kept(night))
     check_same(open_)
     check_same(locked)
     check_same(guessed)
     assert "event: game" in guessed[0]["anna hears /stream"]
+
+
+# The wrong numbers that a table hides.
+
+
+def evening_with(
+    folder: Path, desk: DecoderService, tried: Sequence[int], **options: str
+) -> Generator[Night]:
+    """Play an evening with these wrong guesses, and pause where there is more to see.
+
+    The vault is opened after three, and locked again; then there are two more, and one
+    in a second game.
+    """
+    with Night(folder, desk, FIRST, NEXT, **options) as night:
+        night.listen()  # As many as one address may have.
+        night.part()
+        night.tap(*tried[:3])
+        yield night
+        night.tap(FIRST)
+        assert night.state is VaultState.OPEN
+        yield night
+        night.lock()
+        night.do(night.evening.anna, "unlock", deed=LOCKED)
+        night.tap(*tried[3:5])
+        yield night
+        first_game = night.evening
+        night.open_another()
+        night.tap(tried[5])
+        assert night.keeper.view().tries_count == 3
+        yield night
+        night.evening = first_game
+        yield night
+
+
+QUICK = (2, 3)
+"""The pauses at which each run looks: at each lock, the first game and the second."""
+
+
+def draw_tried(draw: int) -> list[list[int]]:
+    """Return the wrong guesses of two evenings, in which no guess is the same."""
+    dice = random.Random(draw)
+    others = [number for number in CODES if number not in (FIRST, NEXT)]
+    one = [dice.choice(others) for _ in range(6)]
+    return [one, [dice.choice([x for x in others if x != tried]) for tried in one]]
+
+
+@pytest.mark.parametrize("draw", [0, *volume(range(1, 12))])
+def test_whatever_was_guessed_wrongly_everybody_sees_the_same(
+    draw: int,
+    tmp_path: Path,
+    desk: DecoderService,
+    same_ids: Callable[[], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    looked_at = range(5) if draw else QUICK
+    seen, logged = [], []
+    for at, tried in enumerate(draw_tried(draw)):
+        same_ids()
+        caplog.clear()
+        pauses = enumerate(evening_with(tmp_path / str(at), desk, tried))
+        seen.append([everything(night) for time, night in pauses if time in looked_at])
+        logged.append([record.getMessage() for record in caplog.records])
+    for time in zip(*seen, strict=True):
+        check_same(list(time))
+    assert logged[0] == logged[1]
+
+
+@pytest.mark.slow
+def test_a_table_that_shows_the_numbers_tried_shows_them_to_everybody(
+    tmp_path: Path, desk: DecoderService, same_ids: Callable[[], None]
+) -> None:
+    gathered = []
+    for at, tried in enumerate(draw_tried(0)):
+        same_ids()
+        pauses = evening_with(tmp_path / str(at), desk, tried, memory="on")
+        gathered.append(everything(next(pauses)))
+        pauses.close()
+    one, other = gathered
+    differing = {where for where in one if one[where] != other[where]}
+    scenes = {f"{who} GET /vault/scene" for who in (*NO_PAGE, "phone", "ben")}
+    copies = {f"{who} GET {copy}" for who in ("anna", "ben", "host") for copy in COPIES}
+    assert {*scenes, *copies, f"host GET {HOSTS[3]}"} <= differing
+
+
+# The walks find what they look for.
 
 
 def leaks(
@@ -463,7 +592,7 @@ def leaks(
         with Night(folder / str(code), desk, code) as night:
             night.listen()
             night.guess(night.evening.anna, WRONG)
-            gathered.append(everything(night))
+            gathered.append(everything_kept(night))
     one, other = gathered
     return [where for where in one if one[where] != other[where]]
 

@@ -16,7 +16,7 @@ from companion.as_json import to_json
 from companion.errors import Malformed, quoted
 from companion.game.board import Board
 from companion.game.events import GameEvent
-from companion.game.journal import NONSENSE, Entry, Mark
+from companion.game.journal import NONSENSE, Entry, Mark, leaving
 from companion.game.ledger import Ledger
 from companion.game.rulebook import Rulebook
 from companion.lock.events import VaultEvent
@@ -94,13 +94,16 @@ _mark_decoder = msgspec.json.Decoder(Mark, dec_hook=_build_part)
 
 
 def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """Yield a game as one JSON document, in pieces, since it may be large."""
+    """Yield a game as one JSON document, in pieces, since it may be large.
+
+    It may leave the table: what that hides is not in it (``journal.leaving``).
+    """
     document = msgspec.json.format(to_json(ExportedGame(FORMAT, title, ())), indent=1)
     head, _, end = document.rpartition(b"]")
     yield head
     separator = b""
     for entry in entries:
-        lines = msgspec.json.format(to_json(entry), indent=1)
+        lines = msgspec.json.format(to_json(leaving(entry)), indent=1)
         yield separator + b"\n  " + lines.replace(b"\n", b"\n  ")
         separator = b","
     yield (b"\n ]" if separator else b"]") + end

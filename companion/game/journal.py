@@ -32,6 +32,7 @@ from msgspec.structs import replace
 
 from companion.game import Game, new_game
 from companion.game.decoder_events import VerdictGiven
+from companion.game.envelope import VAULTS_OWN
 from companion.game.events import (
     AskAnswered,
     BalanceCorrected,
@@ -57,11 +58,17 @@ from companion.game.play_events import (
     PlayBegun,
     PlayRested,
     PlayResumed,
+    PositionCorrected,
     PositionGiven,
 )
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sat, Sitters
-from companion.game.vault_contents_events import LID_AND_BUTTON_EVENTS, NOT_TAKEN_BACK
+from companion.game.vault_contents_events import (
+    HIDDEN,
+    LID_AND_BUTTON_EVENTS,
+    NOT_TAKEN_BACK,
+    GuessMade,
+)
 from companion.lock.events import VaultEvent
 from companion.units import Revision, TimeMs
 
@@ -490,6 +497,32 @@ def counting_entries(entries: Iterable[Entry]) -> list[Entry]:
         for entry in kept
         if entry.revision not in undone and not isinstance(entry.events[0], TAKING_BACK)
     ]
+
+
+def leaving(entry: Entry) -> Entry:
+    """Return *entry* as it may leave the table: without the numbers that it hides.
+
+    Who knows all wrong numbers knows the vault's code. They stay hidden for good, as in
+    the history; so a copy of a game always begins with each copy made earlier.
+    """
+    command_id = entry.command_id
+    if command_id.startswith(VAULTS_OWN):
+        # The lock counts in its ids whether its wheel stood elsewhere at a guess.
+        command_id = f"{VAULTS_OWN}{entry.revision:08d}"
+    events = tuple(map(_without_hidden, entry.events))
+    return replace(entry, command_id=command_id, events=events)
+
+
+def _without_hidden(event: GameEvent | VaultEvent) -> GameEvent | VaultEvent:
+    if isinstance(event, GuessMade) and not event.is_open:
+        return replace(event, number=HIDDEN)
+    if isinstance(event, PositionGiven | PositionCorrected):
+        contents = event.position.vault_contents
+        if contents is not None and contents.tried:
+            contents = replace(contents, tried=())
+            position = replace(event.position, vault_contents=contents)
+            return replace(event, position=position)
+    return event
 
 
 def apply_entry(game: Game | None, entry: Entry) -> Game:

@@ -336,8 +336,15 @@ def _play_ended(play: Position, _: Board, event: PlayEnded) -> Position:
 def _position_set(
     play: Position, _: Board, event: PositionGiven | PositionCorrected
 ) -> Position:
-    """Take the position that the event holds."""
-    return event.position
+    """Take the position that the event holds, but for the numbers tried at the vault.
+
+    No correction changes those, and a copy of the game lacks them there.
+    """
+    contents, corrected = play.vault_contents, event.position.vault_contents
+    if contents is None or corrected is None:
+        return event.position
+    corrected = replace(corrected, tried=contents.tried)
+    return replace(event.position, vault_contents=corrected)
 
 
 PLAY_AFTER: dict[type[Event], Apply] = (

@@ -33,10 +33,16 @@ class GuessAwaited(Event, frozen=True, kw_only=True):
         return told("{seat} has a guess at the vault")
 
 
+HIDDEN = 0
+"""Stands for the number of a wrong guess that is not told; the wheel has no 0."""
+
+
 class GuessMade(Event, frozen=True, kw_only=True):
     """The wheel stood at *number* and M was pressed.
 
     Attributes:
+        number: A number of the wheel; ``HIDDEN`` in a copy of a game whose table did
+            not tell it.
         is_right: Whether the guess opens the vault, as the lock said.
         is_due: Whether the guess was due; with the toy it need not be.
         is_lid_up: Whether the lid rose at once; otherwise that is reported later.
@@ -50,6 +56,11 @@ class GuessMade(Event, frozen=True, kw_only=True):
     is_due: bool
     is_lid_up: bool
     is_told: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody may know the number."""
+        return self.is_right or self.is_told
 
     @property
     def sentence(self) -> str:

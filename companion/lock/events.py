@@ -156,7 +156,8 @@ class VaultMemory(msgspec.Struct, frozen=True):
         number: The number of the wheel at the last event that recorded one.
         tries_count: The wrong guesses since the code was set.
         fault: The reason for FAULT, for people; otherwise empty.
-        wrong_number: The last wrong guess since the code was set; 0 before the first.
+        wrong_number: The last wrong guess since the code was set; 0 before the first,
+            and if it was made in a game, which may hide it.
     """
 
     state: VaultState = VaultState.UNKNOWN
@@ -216,7 +217,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         if isinstance(event, VaultLocked):
             return 0
         if isinstance(event, NumberGuessed) and not event.is_right:
-            return event.number
+            return 0 if event.game else event.number
         return self.wrong_number
 
     def _fault_after(self, event: VaultEvent) -> str:

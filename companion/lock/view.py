@@ -38,7 +38,8 @@ class VaultView:
         device: Whether the vault is simulated or real, in words for people.
         has_hands: Whether a page may move it, because it is simulated.
         said: The sentence of a guided game about the vault; empty outside a game.
-        wrong_number: The last wrong guess since the code was set; 0 before the first.
+        wrong_number: The last wrong guess since the code was set; 0 before the first,
+            and if it was made in a game, which may hide it.
         charge_min: The minutes for which a pull may be too weak yet, likewise.
     """
 

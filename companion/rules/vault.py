@@ -99,9 +99,13 @@ def has_vault(run: MoveRun) -> bool:
 
 
 def check_guess(run: MoveRun, move: Guess) -> Refused | None:
-    """Check the number and the lock's answer, the lid, and the fee."""
+    """Check the number and the lock's answer, the lid, and the fee.
+
+    In a script a wrong number may be hidden.
+    """
     codes = vault_of(run).codes
-    is_number = type(move.number) is int and move.number in codes
+    is_hidden = move.number == r.HIDDEN and move.is_right is False
+    is_number = type(move.number) is int and (move.number in codes or is_hidden)
     is_answered = move.is_right is not None
     if not is_number or not is_answered:
         return GUESS_RULE.refuses(
@@ -167,7 +171,7 @@ def guess(run: MoveRun, move: Guess) -> None:
             is_right=bool(move.is_right),
             is_due=_is_due(run),
             is_lid_up=move.is_lid_up,
-            is_told=vault.shows_tries,
+            is_told=vault.shows_tries and move.number != r.HIDDEN,
         )
     )
     run.charge(seat, vault.guess_fee_to, fee, Reason.GUESS)

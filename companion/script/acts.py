@@ -30,6 +30,7 @@ from companion.game.position import (
 )
 from companion.game.rulebook import BUS_DECK
 from companion.rules.turn import DICE_COUNT
+from companion.script.code import HIDDEN_WORD
 
 Act = TypeVar("Act", bound=e.Event)
 
@@ -145,8 +146,9 @@ def _card_use_line(event: p.CardReturned | f.CardLaid) -> str:
 
 def _guess_line(event: r.GuessMade) -> str:
     """Write a guess; ``jammed`` if it was right and the lid did not rise at once."""
+    number = HIDDEN_WORD if event.number == r.HIDDEN else event.number
     suffix = "" if event.is_lid_up or not event.is_right else " jammed"
-    return f"do {event.seat} guess {event.number}{suffix}"
+    return f"do {event.seat} guess {number}{suffix}"
 
 
 def _leaving_line(event: p.SeatBankrupted) -> str:

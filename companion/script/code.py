@@ -35,6 +35,10 @@ LOCKED_WITH = (*RELOCKED, "code")
 """The words of the same correction in a script; the code follows them."""
 
 
+HIDDEN_WORD = "hidden"
+"""The word in place of a wrong number that the table hides."""
+
+
 class CodeOfScript:
     """The code that the script stated last; before that, no guess is right."""
 
@@ -55,7 +59,8 @@ class CodeOfScript:
     def without_code(self, command: Command) -> Command:
         """Return *command* as the game gets it: guesses answered, codes left out."""
         if isinstance(command, Guess):
-            return replace(command, is_right=command.number == self._number)
+            is_right = command.number == self._number != r.HIDDEN
+            return replace(command, is_right=is_right)
         if isinstance(command, CorrectPosition) and command.words[:3] == LOCKED_WITH:
             return replace(command, words=RELOCKED)  # Only the lock knows the code.
         return command

@@ -3,7 +3,7 @@
 Every entry of guided play begins with the act itself, which becomes the script line.
 Entries that were taken back are left out. While the table plays *by hand*, without the
 companion's lead, people pay, sit down and leave; such entries become lines of the table
-(``do table pay``).
+(``do table pay``). Numbers that the table hides are hidden in the script, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from companion.game import Game
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r  # For "riches".
-from companion.game.journal import ASKING, Entry, apply_entry, counting_entries
+from companion.game.journal import (
+    ASKING,
+    Entry,
+    apply_entry,
+    counting_entries,
+    leaving,
+)
 from companion.game.ledger import Reason
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, LoadEdition
@@ -40,7 +46,7 @@ def export_script(
         Malformed: If the companion never led the game.
     """
     counting = [
-        entry
+        leaving(entry)
         for entry in counting_entries(entries)
         if not isinstance(entry.events[0], ASKING)
     ]

@@ -22,6 +22,7 @@ from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.spaces import READABLE
 from companion.game.stage import Stage
 from companion.rules.decoder import VERDICTS
+from companion.script.code import HIDDEN_WORD
 from companion.units import BANK, POT, VAULT
 
 
@@ -147,6 +148,11 @@ SLOTS: dict[str, Slot] = {
     "verdict": Slot("a verdict", lambda _: VERDICTS),
     "stage": Slot("a stage", lambda _: [str(stage) for stage in Stage]),
     "number": Slot("a whole number", _nothing_known, is_whole_number),
+    "guessed": Slot(
+        "a number of the wheel",
+        lambda _: (HIDDEN_WORD,),
+        lambda game, word: is_whole_number(game, word) or word == HIDDEN_WORD,
+    ),
     "die": Slot(
         "what a die shows",
         _known_faces,

@@ -22,8 +22,10 @@ from companion.game import moves as m
 from companion.game.box_key import LIKELY, key_of
 from companion.game.commands import TABLE, Command, fields_of, verb_of
 from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
+from companion.game.vault_contents_events import HIDDEN
 from companion.rules import RULES
 from companion.rules.seats import COLOURS, TOKENS
+from companion.script.code import HIDDEN_WORD
 from companion.units import (
     CAMERA,
     VAULT,
@@ -202,9 +204,13 @@ def _only_word(args: Args) -> str:
 
 
 def _read_guess(_: Game, actor: str, args: Args) -> Command:
-    """Read ``guess 3``; ``guess 3 jammed`` means that the lid does not rise at once."""
+    """Read ``guess 3``; ``guess 3 jammed`` means that the lid does not rise at once.
+
+    In ``guess hidden`` nobody says which wrong number it was.
+    """
     is_jammed = args[1:] == ("jammed",)
-    number = whole_number(_only_word(args[:1] if is_jammed else args))
+    word = _only_word(args[:1] if is_jammed else args)
+    number = HIDDEN if word == HIDDEN_WORD else whole_number(word) or NO_NUMBER
     return m.Guess(by=actor, number=number, is_lid_up=not is_jammed)
 
 
@@ -291,7 +297,7 @@ VERBS = _with_derived(
         "offer": Verb(
             m.MakeOffer, ("seat", "=give", ITEMS, ("=want", ITEMS)), _read_offer
         ),
-        "guess": Verb(m.Guess, ("number", ("=jammed",)), _read_guess),
+        "guess": Verb(m.Guess, ("guessed", ("=jammed",)), _read_guess),
         "figure": Verb(
             m.ReadBox, ("figured", "figure", "number", ("=likely",)), _read_figure
         ),

@@ -103,6 +103,10 @@ class Table:
         return follower if again.is_over(self.service.game(game_id)) else None
 
 
+OFF_THE_WHEEL = -1
+"""A number that the rules refuse as none of the wheel."""
+
+
 def _complete_toy_guess(envelope: Envelope, guess: m.Guess) -> Envelope:
     """Complete a guess at the vault of the game box, a toy that is not connected.
 
@@ -116,7 +120,9 @@ def _complete_toy_guess(envelope: Envelope, guess: m.Guess) -> Envelope:
             say("you have not said yet whether the number was right"),
             say("tap what the vault did"),
         )
-    return replace(envelope, command=replace(guess, is_lid_up=guess.is_right))
+    number = guess.number or OFF_THE_WHEEL  # Only a script may hide what was guessed.
+    guess = replace(guess, number=number, is_lid_up=guess.is_right)
+    return replace(envelope, command=guess)
 
 
 def build_table(

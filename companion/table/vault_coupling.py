@@ -265,8 +265,8 @@ class VaultCoupling:
                 say("put the other game away first"),
             )
         if isinstance(command, m.Guess):
-            # ``is_right`` must have some value; the lock has not judged the guess yet.
-            command = m.Guess(by=command.by, number=command.number, is_right=False)
+            # The lock has not judged the guess yet. A right one hides no number.
+            command = m.Guess(by=command.by, number=command.number, is_right=True)
         self._table.check(game_id, command)
 
     def _lock_by_hand(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.game.journal import Entry
+from companion.game.vault_contents_events import HIDDEN
 from companion.lock.events import (
     NumberGuessed,
     VaultEvent,
@@ -28,7 +29,10 @@ Write = Callable[[str, Act], object]
 """Takes an entry's id and act, and writes more in the entry's own transaction."""
 
 HeardGuesses = frozenset[tuple[str, int]]
-"""Guesses since the last new code: the game's id, and the number."""
+"""Guesses since the last new code: the game's id, and the number, also as ``HIDDEN``.
+
+A copy of the game may come back to this table without the number.
+"""
 
 
 def update_heard(heard: HeardGuesses, events: Iterable[VaultEvent]) -> HeardGuesses:
@@ -40,7 +44,7 @@ def update_heard(heard: HeardGuesses, events: Iterable[VaultEvent]) -> HeardGues
         if isinstance(event, VaultLocked):
             heard = frozenset()
         elif isinstance(event, NumberGuessed):
-            heard |= {(event.game, event.number)}
+            heard |= {(event.game, event.number), (event.game, HIDDEN)}
     return heard
 
 

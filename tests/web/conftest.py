@@ -207,9 +207,14 @@ def real(house: House, browser: Browser) -> Iterator[RealAddress]:
     address.end()
 
 
-def make_evening(house: House, edition: str = "secret-vault", **wished: str) -> Evening:
+def make_evening(
+    house: House,
+    edition: str = "secret-vault",
+    host: Phone | None = None,
+    **wished: str,
+) -> Evening:
     """Open a game with Anna and Ben; *wished* may hold the form's field ``leads``."""
-    host = house.host()
+    host = host or house.host()
     answer = host.post("/games", edition=edition, name="Saturday", **wished)
     assert answer.status_code == 303, answer.text
     game_id = answer.headers["Location"].split("/")[2]

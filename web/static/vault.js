@@ -22,7 +22,7 @@ addEventListener("companion:ready", () => {
   // Showing what the lock says.
 
   const NEWS = { // Sound, light, how long it lasts in ms, and words to show for a moment.
-    wrong: ["wrong", "red", 900, (v) => root.dataset.wrong.replace("{number}", v.wrong_number)],
+    wrong: ["wrong", "red", 900, (v) => v.wrong_number && root.dataset.wrong.replace("{number}", v.wrong_number)], // A game tells it itself, if at all.
     right: ["right", "green", 2500],
     rise: ["rise", "green", 1500, () => isWon && root.dataset.open],
     shut: ["shut", "green", 150],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.errors import Malformed
 from companion.lock import events as e
 from companion.lock.states import HOLDS_CODE, VaultState
+from companion.units import GameId
 from tests.sample import each
 
 CODE = e.SecretCode(4)
@@ -102,6 +103,9 @@ def test_memory_of_a_whole_evening() -> None:
     assert memory == e.VaultMemory(VaultState.SHUT, None, 4, 2, wrong_number=3)
     memory = memory.after(e.VaultLocked(CODE, 1))
     assert (memory.tries_count, memory.wrong_number) == (0, 0)
+    in_game = e.NumberGuessed(2, False, GameId("game"), "red")
+    memory = e.remember((e.NumberGuessed(1, False), in_game), memory)
+    assert (memory.tries_count, memory.wrong_number) == (2, 0)
 
 
 def test_forced_lid_keeps_the_code_until_a_person_says_otherwise() -> None:

@@ -205,7 +205,7 @@ def test_a_wheel_that_is_turned_on_tells_nothing_of_a_wrong_guess(
         seen = []
         for number in range(1, 7):
             state = night.ben.get("/vault/state").get_json()
-            assert (state["number"], state["wrong_number"]) == (number, 1)
+            assert (state["number"], state["wrong_number"]) == (number, 0)
             seen.append(repr(state))
             assert night.coupling.hands is not None
             night.coupling.hands.turn(1)
