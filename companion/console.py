@@ -130,7 +130,11 @@ def list_games(data: Path, database: str) -> None:
 @DATA
 @DATABASE
 def export_game(game: str, data: Path, database: str) -> None:
-    """Print a whole game as JSON."""
+    """Print a whole game as JSON.
+
+    It may be handed on: wrong numbers that the table does not tell are not in it. A
+    backup has all.
+    """
     from companion.game.codec import entries_to_json
     from companion.units import GameId
 

@@ -24,6 +24,7 @@ from hardware.vault.coil import REST_MS
 from tests.hardware.vault.rigs import SimulatedRig
 from tests.long_game import damage
 from tests.running import PATIENCE_S
+from tests.sample import each
 from tests.vault_rig import VaultRig
 
 STEPS = (
@@ -495,6 +496,14 @@ def test_a_phone_cannot_say_that_it_was_right(due: VaultRig) -> None:
     due.run(100)
     assert due.vault_contents.tried == (1,)
     assert due.cash("red") == 3_000
+
+
+@each("number", [0, 7])
+def test_a_phone_guesses_a_number_of_the_wheel(due: VaultRig, number: int) -> None:
+    with pytest.raises(Refused, match="the wheel has 1 to 6"):
+        due.give(m.Guess(by="red", number=number))
+    due.run(100)
+    assert due.keeper.view().tries_count == 0
 
 
 def test_a_double_tap_is_one_guess(due: VaultRig) -> None:

@@ -39,7 +39,14 @@ BESIDE = tuple(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal"))
 
 
 def prepare(directory: Path) -> Path:
-    """Make an empty folder for the new files, which ``decide`` takes."""
+    """Make an empty folder for the new files, which ``decide`` takes.
+
+    A restore by version 1.0.0 that was killed may have left the only copy there of the
+    games that it replaced.
+    """
+    left = directory / PREPARED / OLD
+    if left.exists() and any(left.iterdir()):
+        left.rename(_find_free_name(directory))
     shutil.rmtree(directory / PREPARED, ignore_errors=True)
     new = directory / PREPARED / NEW
     new.mkdir(parents=True)

@@ -1,9 +1,9 @@
 """Imports a game that another table exported, if it is whole and possible.
 
-An export leaves out the vault's code, which phone holds which seat, and what has been
-packed. So phones take their seats anew, and this table's vault serves the game, with
-its own code. Figures that the players typed in from their box become readings of this
-table's box, as in a game that was played here.
+An export leaves out the vault's code, wrong numbers that were not told, which phone
+holds which seat, and what has been packed. So phones take their seats anew, and this
+table's vault serves the game, with its own code. Figures that the players typed in from
+their box become readings of this table's box, as in a game that was played here.
 
 How many games a table keeps is up to how many phones it serves, which is not known
 here. So an import counts no games, as a restore does not; a table that has too many

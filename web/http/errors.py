@@ -128,6 +128,7 @@ def problem_of(error: Exception) -> Problem:
 
 def _report_journal_fault(error: JournalFault) -> Problem:
     log.error("journal fault path=%s error=%s", request.path, error)
+    remedy: str = error.remedy
     if isinstance(error, DamagedGame):
         message = say("what the table wrote down about this game is damaged")
         remedy = say("whoever built the table restores a backup; other games go on")
@@ -136,7 +137,6 @@ def _report_journal_fault(error: JournalFault) -> Problem:
             "the table could not write it down, so nothing has changed: {cause}",
             cause=error.cause,
         )
-        remedy = error.remedy
     else:
         message = say("the table could not write it down, so nothing has changed")
         remedy = say("try again; if it stays so, ask whoever built the table")

@@ -17,8 +17,10 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.box_key import BoxValue
+from companion.game.journal import leaving
 from companion.game.position import FORCED
 from companion.game.position_text import position_text
+from companion.game.vault_contents_events import HIDDEN, GuessMade
 from companion.rules.turn import dice_count
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
@@ -123,6 +125,63 @@ def test_figures_that_were_likely_then_are_likely_in_the_script_for_good() -> No
     board = board_after(script)
     assert board.likely["deed.boardwalk.mortgage"].likely == 333
     assert board.rules.deeds == known.rules.deeds
+
+
+GUESSES = ((3, False), (1, False), (5, True), (2, False), (6, False))
+"""The numbers guessed by red, and whether each was right."""
+
+
+def guessed(memory: str) -> Play:
+    """Return a game with these guesses, and a correction while they are known."""
+    play = begun(builtin("secret-vault"), "red", "blue", memory=memory)
+    play.give(m.CorrectPosition(by=c.TABLE, words=("vault", "keys", "0")))
+    for number, is_right in GUESSES:
+        for words in (("turn", "red"), ("red", "on", "go")):
+            play.give(m.CorrectPosition(by=c.TABLE, words=words))
+        rolled(play, "red", 2, 3)
+        play.give(m.Guess(by="red", number=number, is_right=is_right))
+        if is_right:
+            play.give(m.LockVault(by=VAULT))
+    play.give(m.CorrectPosition(by=c.TABLE, words=("blue", "on", "5")))
+    return play
+
+
+def test_wrong_numbers_that_were_not_told_are_hidden_for_good() -> None:
+    play = guessed("off")
+    script = plays_back(play)
+    told = [line.split()[-1] for line in script.splitlines() if " guess " in line]
+    assert told == ["hidden", "hidden", "5", "hidden", "hidden"]
+    assert "given vault code 5\n" in script
+    assert "do vault lock code 1\n" in script, "the first that nobody is known to try"
+    contents = copied(play.entries).play.vault_contents
+    assert contents.tried == (HIDDEN,)
+    copies = tuple(map(leaving, play.entries))
+    assert tuple(map(leaving, copies)) == copies
+    assert export_script(copies, "Friday") == script
+
+
+def test_wrong_numbers_that_were_told_stay_in_a_copy() -> None:
+    play = guessed("on")
+    script = plays_back(play)
+    told = [line.split()[-1] for line in script.splitlines() if " guess " in line]
+    assert told == [str(number) for number, _ in GUESSES]
+    assert copied(play.entries).play == play.game.play
+    assert play.game.play is not None
+    assert play.game.play.vault_contents.tried == (2, 6)
+
+
+def test_a_hidden_number_is_never_right() -> None:
+    script = "edition secret-vault\nseats red blue\ndo red roll 2 3\n"
+    for number in range(1, 7):
+        text = script.replace("do", f"given vault code {number}\ndo")
+        assert run_script(f"{text}do red guess hidden\nexpect vault locked\n").ok
+    text = script.replace("do", "option memory on\ndo")
+    outcome = run_script(f"{text}do red guess hidden\nexpect vault locked\n")
+    assert outcome.ok
+    guess = outcome.entries[-1].events[0]
+    assert isinstance(guess, GuessMade)
+    assert not guess.is_told, "nobody knows it"
+    assert run_script(f"{script}refuse red guess 0 -> malformed\n").ok
 
 
 def board_after(script: str) -> Board:

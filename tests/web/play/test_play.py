@@ -430,6 +430,17 @@ def test_an_unknown_card_is_chosen_by_what_it_does(house: House) -> None:
     assert table.evening.balance("red") == 1550
 
 
+def test_no_phone_hides_what_it_guessed_at_the_toy(house: House) -> None:
+    table = Guided(house, "secret-vault", SEED)
+    table.given("red on 5", "stage guess")
+    phone, game = table.evening.anna, table.evening.game_id
+    for number in (0, 7):
+        answer = phone.do(game, "guess", number=number, is_right="no")
+        assert answer.status_code == 409
+        assert "The wheel has 1 to 6" in answer.text
+    assert phone.do(game, "guess", number=1, is_right="no").status_code == 303
+
+
 def test_what_was_filled_in_before_a_key_was_used_is_not_to_be_taken_out(
     house: House,
 ) -> None:
