@@ -211,8 +211,8 @@ class Holds:
     def _check_served(self, asked: Request) -> None:
         """A guess, or a locking, is taken from the game on the table alone."""
         assert self.world.machine is not None
-        on_table = self._on_table()
-        if on_table is not None and on_table not in asked.path.split("/"):
+        has_lock, on_table = self.world.machine.vault is not None, self._on_table()
+        if has_lock and on_table is not None and on_table not in asked.path.split("/"):
             raise Failed(f"{asked.path} moves the vault, which serves {on_table}")
 
     def _check_fresh(self, asked: Request, game: GameId, tap: str) -> None:
