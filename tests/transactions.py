@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -45,7 +45,10 @@ class Left(list[bytes]):
     def _copy(self, connection: sa.Connection) -> None:
         changes = connection.connection.driver_connection.total_changes
         if self._changes not in (-1, changes):
-            with closing(sqlite3.connect(self._database.path)) as file:
+            with (
+                suppress(sqlite3.OperationalError),  # A disk that died opens nothing.
+                closing(sqlite3.connect(self._database.path)) as file,
+            ):
                 self.append(file.serialize())
         self._changes = changes
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from msgspec.structs import replace
 
 from companion.game import Game
@@ -11,6 +12,12 @@ from companion.views import book
 from companion.views.book import GAMES_MAX, in_book, result_of
 from companion.views.turn import turn_of
 from tests.guided import Guided
+
+
+@pytest.fixture(autouse=True)
+def _empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin with an empty book: one that is full of others' games is emptied."""
+    monkeypatch.setattr(book, "_pages", {})
 
 
 def test_a_seats_turn_is_worked_out_once() -> None:
