@@ -32,7 +32,7 @@ NO_COPY = (".git", *(ROOT / ".gitignore").read_text().replace("/", "").split())
 """What is not copied: history, and what git ignores, caches above all."""
 
 FIRST_SEED = 1
-MISSED_MAX = 2
+MISSED_MAX = 3
 """How many of all faults may stay hidden."""
 
 PATIENCE_S = 3600
@@ -161,7 +161,7 @@ def main() -> int:
     """Look for the faults that are named, or for all; the process's exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="words of the faults' names")
-    parser.add_argument("--evenings", type=int, default=200)
+    parser.add_argument("--evenings", type=int, default=100)
     parser.add_argument("--command", help="to run in each copy in place of evenings")
     parser.add_argument("--tests", nargs=argparse.REMAINDER, help="paths for pytest")
     given = parser.parse_args()

@@ -25,9 +25,9 @@ from companion.game import vault_contents_events as v
 from companion.game.board import Board
 from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
 from companion.game.ledger import Reason
-from companion.game.position import BUILD, BUY, LIFT, LOT, Position
+from companion.game.position import BUILD, BUY, LIFT, LOT, Position, Token
 from companion.game.rulebook import RuleDeed
-from companion.units import BANK, VAULT
+from companion.units import BANK, VAULT, Account, Seat
 
 Move = tuple[str, str, int]
 """Who pays whom how much."""
@@ -301,6 +301,10 @@ class Reckoner:
                 self._refill()
             case f.PaymentLaid():
                 self._laid(event)
+            case f.Chosen():
+                self._card = self._read(self._play.awaited)
+            case p.PlayEnded():
+                self._score(event)
 
     def _want(self, why: Reason, payer: str, payee: str, amount: int | None) -> None:
         """Have the next charge of that kind be this; any, if the figure is unknown."""
@@ -414,6 +418,31 @@ class Reckoner:
                 for x, gain in sums
             ]
 
+    def _score(self, event: p.PlayEnded) -> None:
+        """Count the scores: cash, and what each deed is worth or earns."""
+        scores = {x.seat: self._game.ledger[Account(x.seat)] for x in self._still_in()}
+        for rule in self._board.rules.deeds:
+            owner = self._play.owners[self._at(rule.id)]
+            if owner in scores:
+                scores[Seat(owner)] += self._counts(rule)
+        won = {seat for seat, score in scores.items() if score == max(scores.values())}
+        told = {seat: score for seat, score in event.scores if seat in scores}
+        if told != scores or set(event.winners) != won:
+            raise Wrong(f"the scores are {scores}, not {event}")
+
+    def _still_in(self) -> Iterable[Token]:
+        return (token for token in self._play.tokens if not token.is_out)
+
+    def _counts(self, rule: RuleDeed) -> int:
+        """Return what a deed adds to its owner's score."""
+        at = self._at(rule.id)
+        is_pledged, level = self._play.mortgaged[at], self._play.levels[at]
+        if "one-rent-each" in self._of("end", "score"):
+            return 0 if is_pledged else self.rent(rule.id) or 0
+        price = self.price(rule.id) or 0
+        built = sum(cost or 0 for cost in self.steps(rule.id)[:level]) if level else 0
+        return (price // 2 if is_pledged else price) + built
+
     # The charges.
 
     def _check(self, charge: Charge, event: object) -> None:
@@ -460,7 +489,9 @@ class Reckoner:
     def _by_card(self, payer: str, payee: str) -> Iterable[Move]:
         card, seat = self._card, self._play.mover.seat
         effect, amount = card.get("effect"), card.get("amount")
-        if effect == "repairs":
+        if not card:
+            yield "nobody", "", 0
+        elif effect == "repairs":
             yield seat, BANK, self._repairs(seat)
         elif amount is not None:
             yield {
