@@ -327,6 +327,16 @@ def test_a_power_cut_after_a_wrong_guess_counts_it_once(due: VaultRig) -> None:
     assert due.keeper.view().tries_count == 1
 
 
+@pytest.mark.parametrize(("step", "number"), [(STEPS[1], 2), (STEPS[2], 4)])
+def test_a_power_cut_at_a_phones_guess_leaves_the_wheel_where_it_stands(
+    due: VaultRig, step: str, number: int
+) -> None:
+    due.dying_at(step, lambda: due.give(m.Guess(by="red", number=number)))
+    due.on()
+    assert due.play.mover.seat == ("red" if number == 4 else "blue")
+    assert due.keeper.view().number == due.pointer == 1  # It tells no number, either.
+
+
 def test_a_lid_that_rose_in_the_dark_is_paid_at_the_start(due: VaultRig) -> None:
     due.is_jammed = True
     due.guess(4)

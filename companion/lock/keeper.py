@@ -286,7 +286,7 @@ class VaultKeeper:
                 self._senses = replace(self._senses, turned_at_ns=now_ns)
             self._handle_presses(presses, wheel.number)
         elif isinstance(item, _Guess):
-            self._handle_presses((Press.M,), item.number)
+            self._handle_presses((Press.M,), self._senses.wheel.number, item.number)
         elif isinstance(item, _ClearFault):
             self._locksmith.clear_fault()
         elif isinstance(item, _ShowTo):
@@ -295,8 +295,13 @@ class VaultKeeper:
             wheel = self._senses.wheel.at_number(item.number)
             self._senses = replace(self._senses, wheel=wheel)
 
-    def _handle_presses(self, presses: tuple[Press, ...], number: int) -> None:
-        """Hand presses to the locksmith, with *number* under the pointer."""
+    def _handle_presses(
+        self, presses: tuple[Press, ...], number: int, named: int = 0
+    ) -> None:
+        """Hand presses to the locksmith, with *number* under the pointer.
+
+        A phone presses M at the number that it *named*.
+        """
         for press in presses:
             if press is Press.YELLOW:
                 self._locksmith.press_yellow()
@@ -305,7 +310,7 @@ class VaultKeeper:
                 self._device.signal(Signal.WRONG_TIME)
                 self._levels_read_at_ns -= LOOK_MS * NS_PER_MS  # Read the levels soon.
             elif press is Press.M:
-                self._locksmith.press_m(number)
+                self._locksmith.press_m(number, named)
             else:
                 self._locksmith.recode(number)
 

@@ -31,6 +31,7 @@ from companion.lock.events import (
     VaultMemory,
     WheelSet,
     guess_stimulus,
+    remember,
 )
 from companion.lock.states import (
     LID_SHUT_IN,
@@ -138,25 +139,30 @@ class Locksmith:
             return self._retry_due_ns
         return self._release_due_ns
 
-    def press_m(self, number: int) -> None:
-        """Handle a press of M with the pointer on *number*."""
+    def press_m(self, pointer: int, named: int = 0) -> None:
+        """Handle a press of M at the number of the pointer, or that a phone *named*."""
+        number = named or pointer
         if self.state is VaultState.LOCKED:
-            self._guess(number)
+            self._guess(number, pointer)
             return
-        event: VaultEvent | None = None
-        if self.state in (VaultState.SHUT, VaultState.JAMMED):
-            event = ReleaseStarted(number)
-        self._move(guess_stimulus(self.memory.opens_at(number)), event)
+        is_any_right = self.state in (VaultState.SHUT, VaultState.JAMMED)
+        events = (ReleaseStarted(pointer),) if is_any_right else ()
+        self._move(guess_stimulus(self.memory.opens_at(number)), *events)
 
-    def _guess(self, number: int) -> None:
-        """Handle a guess, if one is due."""
+    def _guess(self, number: int, pointer: int) -> None:
+        """Handle a guess, if one is due.
+
+        Where the wheel stands is written with a guess at another number: a power cut,
+        likely while the coil pulls, must not leave the pointer on what was guessed.
+        """
         with self._gate() as due:
             if due is None:
                 self._device.signal(Signal.WRONG_TIME)
                 return
             is_right = self.memory.opens_at(number)
             event = NumberGuessed(number, is_right, due.game, due.seat)
-            self._move(guess_stimulus(is_right), event)
+            stands = (WheelSet(pointer),) if pointer != number else ()
+            self._move(guess_stimulus(is_right), event, *stands)
 
     def press_yellow(self) -> None:
         """Handle a press of yellow that is not the third one."""
@@ -164,10 +170,11 @@ class Locksmith:
 
     def recode(self, number: int) -> None:
         """Handle the third press of yellow, with the pointer on *number*."""
-        event: VaultEvent | None = None
         if self.state is VaultState.SHUT:
             event = VaultLocked(SecretCode(self._draw_code()), number)
-        self._move(Stimulus.RECODED, event)
+            self._move(Stimulus.RECODED, event)
+        else:
+            self._move(Stimulus.RECODED)
 
     def clear_fault(self) -> None:
         """Clear a fault or a forced lid, after a person has looked."""
@@ -209,15 +216,15 @@ class Locksmith:
             self._device.signal(Signal.ALARM)
         return self.is_awake
 
-    def _move(self, stimulus: Stimulus, event: VaultEvent | None = None) -> None:
-        """Step the table, write *event*, and carry out the effects, in this order."""
+    def _move(self, stimulus: Stimulus, *events: VaultEvent) -> None:
+        """Step the table, write *events*, and carry out the effects, in this order."""
         try:
             after, effects = step(self.state, stimulus)
         except StimulusRefused as refused:
             log.info("vault_stimulus_refused reason=%r", str(refused))
             return
         was_writable = self.is_writable
-        if event is not None and not self._write(event):
+        if events and not self._write(*events):
             # One alarm is enough, unless somebody pressed and waits for an answer.
             if was_writable or stimulus in PRESSES:
                 self._device.signal(Signal.ALARM)
@@ -230,11 +237,11 @@ class Locksmith:
             if not self._carry_out(effect):
                 return
 
-    def _write(self, event: VaultEvent) -> bool:
-        """Write *event* and remember it; return whether it could be written."""
-        memory = self.memory.after(event)
+    def _write(self, *events: VaultEvent) -> bool:
+        """Write *events* and remember them; return whether they could be written."""
+        memory = remember(events, self.memory)
         try:
-            self._record((event,))
+            self._record(events)
         except Exception as error:  # Whatever goes wrong with the disk, go on.
             # A database's message may quote the event, and with it the code. So only
             # our own messages go into the log.
