@@ -21,6 +21,7 @@ from unittest.mock import patch
 from companion.edition import editions
 from companion.errors import Refused
 from companion.game import journal
+from companion.rules import legal_moves
 from companion.store import postgres
 from companion.store.database import FILE_NAME
 from tests.evening.disk import Disk
@@ -285,7 +286,9 @@ class Evening:
             with suppress(Refused):
                 put_anywhere(dice, play)
         for _ in play.play_on(dice, MOVES_BESIDE):
-            pass
+            out = (token for token in play.at.tokens if token.is_out)
+            if any(tuple(legal_moves(play.game, token.seat)) for token in out):
+                raise Failed("somebody who is out is offered a move")
         reckoned(play.entries)
 
     def _check_second_table(self) -> None:

@@ -31,6 +31,7 @@ from companion.lock.events import (
 from companion.lock.states import VaultState
 from companion.lock.view import Lid
 from companion.ports import Line
+from companion.rules import legal_moves
 from companion.store import Journals, schema
 from companion.store.database import FILE_NAME
 from companion.table.taps import OFFICES
@@ -620,6 +621,9 @@ def check_books(game: Game, books: Books) -> None:
         raise Failed(f"the books come to {sum(balances.values())}: {balances}")
     if game.play is None:
         return
+    for token in game.play.tokens:
+        if token.is_out and (offered := tuple(legal_moves(game, token.seat))):
+            raise Failed(f"{token.seat} is out, and is offered {offered[0]}")
     try:
         if books.is_by_hand:
             check_box(game)

@@ -160,6 +160,12 @@ class VaultHands:
             self.world.run(5_000)
         if self.state not in (VaultState.OPEN, VaultState.SHUT):
             raise Failed(f"no number opens the vault: {self.state}")
+        for _ in range(2):  # M opens it at any number, once the coil has rested.
+            self.shut()
+            self.press()
+        self.world.run(15_000)
+        self.press()
+        self.world.run(5_000)
         device.loses_lid = True
         self.shut()
         self.world.run(5_000)  # A lost edge is noticed by then.
