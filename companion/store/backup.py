@@ -258,9 +258,10 @@ def restore(
     remedy = "nothing was changed; make some room, or check who may write there"
     with _lock_place(directory, url, may_replace=may_replace) as place:
         try:
+            new = swap.prepare(directory)
             with _damage_as_malformed(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
-                new = _unpack(archive, _list_members(archive, directory), directory)
+                _unpack(archive, _list_members(archive, directory), new)
             _check_database(new, about, place.table_id)
             with place.taking(new):
                 swap.decide(directory)
@@ -451,16 +452,14 @@ def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.Zip
 
 
 def _unpack(
-    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], directory: Path
-) -> Path:
-    """Unpack *members* into a new folder, and return that folder."""
-    new = swap.prepare(directory)
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], new: Path
+) -> None:
+    """Unpack *members* into the empty folder *new*."""
     for folder in FOLDERS:
         (new / folder).mkdir(mode=0o700)
     for info in members:
         with archive.open(info) as packed, _open_private(new / info.filename) as file:
             shutil.copyfileobj(packed, file, CHUNK_BYTES)
-    return new
 
 
 READ_WHOLE = frozenset(

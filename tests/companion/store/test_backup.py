@@ -523,7 +523,7 @@ def test_no_more_is_unpacked_than_a_table_has(
 ) -> None:
     bomb = repacked(content, {f"decks/{x}.deck": bytes(15 << 20) for x in range(40)})
     assert len(bomb) < 1 << 20
-    monkeypatch.setattr(swap, "prepare", None)  # Nothing is unpacked without it.
+    monkeypatch.setattr(backup, "_unpack", None)
     assert "its decks and editions take more than" in refused_untouched(bomb, kept)
 
 
@@ -645,6 +645,20 @@ def test_a_folder_that_fails_near_the_end_is_said_and_the_restore_repeated(
     assert put_back(content, other, may_replace=True) is not None
     assert known(other) == known(tmp_path / "kept")
     assert before in [known(x) for x in other.glob(f"{swap.BEFORE}-*")]
+
+
+@of_file
+def test_games_that_version_1_0_0_left_half_restored_outlast_a_refusal(
+    content: bytes, tmp_path: Path
+) -> None:
+    """Killed between PostgreSQL and the folder, it left their only copy there."""
+    left = tmp_path / "data" / swap.PREPARED / swap.OLD
+    furnish(left, "Sunday", 2)
+    before = known(left)
+    with pytest.raises(Malformed):
+        put_back(content[:-100], tmp_path / "data", may_replace=True)
+    put_back(content, tmp_path / "data", may_replace=True)
+    assert before in [known(x) for x in (tmp_path / "data").glob(f"{swap.BEFORE}-*")]
 
 
 # Killed at any step.
