@@ -178,6 +178,29 @@ def test_a_game_that_was_changed_before_its_snapshot_is_closed_in_words(
             assert phone.get("/games").status_code == 200
 
 
+def test_nobody_is_led_into_a_damaged_game_again_and_again(
+    house: House, tmp_path: Path
+) -> None:
+    host, journals = house.host(), Journals(house.database)
+    game = long_game(journals, EVERY + WINDOW)
+    house.table._listed = None
+    phone, token = house.table.phones.issue(0)
+    house.table.phones.hold(game, "red", phone.phone)
+    player = house.guest((host.cookie[0], token))
+    assert player.get("/").location == f"/g/{game}/"
+    damage(house.database, game, *POORER)
+    with restarted(house, host, tmp_path) as host:
+        again, player = host.house, host.house.guest(player.cookie)
+        for seen in (host, player):
+            assert seen.get("/").location == f"/g/{game}/"
+        again.clock.advance(60_000)
+        assert host.get("/").location == "/games"
+        assert player.get("/").status_code == 200
+        other = again.table.open_game("classic", "Sunday", "command-other")
+        assert host.get("/").location == f"/g/{other}/"
+        assert player.get("/").location == f"/g/{other}/join"
+
+
 def test_the_agreed_time_is_known_without_reading_the_game_again(
     house: House, tmp_path: Path, opened: list[str]
 ) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import Malformed, Refused, Why, quoted
+from companion.errors import DamagedGame, Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
@@ -54,7 +54,8 @@ def home() -> Response | str:
 
     At a new table, that is its set-up; later, the open game in which the phone has a
     seat. Without a seat, the host's phone gets an open game or the list of games, and
-    any other phone a page to join an open game or to wait for one.
+    any other phone a page to join an open game or to wait for one. A damaged game does
+    not count as open.
     """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
@@ -62,15 +63,25 @@ def home() -> Response | str:
     open_ids = [game.game_id for game in table.games() if not game.is_closed]
     seated_in = table.phones.games_of(phone.phone) if phone else ()
     for game_id in open_ids:
-        if game_id in seated_in:
+        if game_id in seated_in and _can_be_read(game_id):
             return go(f"/g/{game_id}/")
+    shown_id = next(filter(_can_be_read, open_ids), "")
     if is_host():
-        return go(f"/g/{open_ids[0]}/" if open_ids else "/games")
+        return go(f"/g/{shown_id}/" if shown_id else "/games")
     if panel().seating.awaits_host():
         return go("/start")
-    if open_ids:
-        return go(f"/g/{open_ids[0]}/join")
+    if shown_id:
+        return go(f"/g/{shown_id}/join")
     return render_template("wait.html")
+
+
+def _can_be_read(game_id: GameId) -> bool:
+    """Tell whether a game is not damaged; nobody gets out of the page of one that is."""
+    try:
+        panel().table.revision(game_id)
+    except DamagedGame:
+        return False
+    return True
 
 
 @blueprint.get("/g/<game_id>/")
