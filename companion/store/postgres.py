@@ -119,7 +119,6 @@ class Postgres(Store):
         schema.of_box.dialect_kwargs["postgresql_where"] = schema.is_of_box
         self.on_loss: Callable[[str], None] = lambda _why: None
         self._ended = threading.Event()
-        self._answered_s = time.monotonic()  # When it last answered a beat.
         self._has_connected = False
         event.listen(engine, "do_connect", self._connect_once)
         event.listen(engine, "connect", _prepare)
@@ -133,6 +132,7 @@ class Postgres(Store):
         except BaseException:
             self.close()
             raise
+        self._answered_s = time.monotonic()  # When it last answered, as a beat asks.
         threading.Thread(target=self._beat, name="database", daemon=True).start()
 
     def _connect_once(self, *_: object) -> None:
@@ -250,7 +250,7 @@ class Postgres(Store):
     # Backup and restore.
 
     def copy_to(self, path: Path) -> None:
-        """Copy all rows except those of caches, as ``Store.copy_to`` does."""
+        """Copy all rows, as ``Store.copy_to`` does."""
         with self.reading() as connection:
             copy_to_file(connection, path, self.table_id)
 

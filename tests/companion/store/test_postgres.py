@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import psycopg
@@ -426,11 +427,17 @@ def test_who_waits_goes_on_once_the_first_one_ends(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "TRY_S", LOOK_S)
+    monkeypatch.setattr(postgres, "BEAT_S", PATIENCE_S)
+    now_s = 0.0
+    clock = SimpleNamespace(monotonic=lambda: now_s)
+    monkeypatch.setattr(postgres, "time", clock)
     steps: list[str] = []
 
     @contextmanager
     def meanwhile() -> Iterator[None]:
+        nonlocal now_s
         steps.append("waits")
+        now_s += 3_600
         first.close()
         yield
         steps.append("goes on")
@@ -441,6 +448,7 @@ def test_who_waits_goes_on_once_the_first_one_ends(
         )
         with closing(Postgres(tmp_path, postgres_url, meanwhile)) as second:
             assert steps == ["waits", "goes on"]
+            assert second.is_alive(), "before its first beat, after an hour"
             assert [one.game_id for one in Journals(second).games()] == [game]
         with closing(Postgres(tmp_path, postgres_url, meanwhile)):
             assert steps == ["waits", "goes on"], "nobody had to wait"
