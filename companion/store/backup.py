@@ -132,7 +132,7 @@ def back_up(
         raise
     except OSError as error:
         raise DeviceFault(
-            f"cannot write {file}: {error.strerror}",
+            f"cannot write {file}: {error.strerror or error}",
             "choose another folder, or make some room",
         ) from error
     finally:
@@ -444,10 +444,7 @@ def _list_members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.Zip
     needed = size + ROOM_BYTES
     free = shutil.disk_usage(directory).free
     if needed > free:
-        raise DeviceFault(
-            f"expected {needed:,} free bytes for {directory}, got {free:,}",
-            "nothing was changed; make some room",
-        )
+        raise DeviceFault(f"expected {needed:,} free bytes, got {free:,}")
     return members
 
 

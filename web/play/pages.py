@@ -76,7 +76,7 @@ def home() -> Response | str:
 
 
 def _can_be_read(game_id: GameId) -> bool:
-    """Tell whether a game is not damaged; nobody gets out of the page of one that is."""
+    """Tell whether a game is not damaged; the page of one that is leads here again."""
     try:
         panel().table.revision(game_id)
     except DamagedGame:
