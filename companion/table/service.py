@@ -44,7 +44,7 @@ from typing import NamedTuple
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
-from companion.errors import JournalFault, Malformed, Refused, Why, quoted
+from companion.errors import DamagedGame, JournalFault, Malformed, Refused, Why, quoted
 from companion.game import Game, new_game
 from companion.game import commands as c
 from companion.game import events as e
@@ -178,10 +178,28 @@ class TableService:
                 self._listed = self._journals.games()
             return self._listed
 
-    def current(self) -> GameId | None:
+    def on_table(self) -> GameId | None:
         """Return the game on the table: the latest that is not closed."""
-        open_ids = (game.game_id for game in self.games() if not game.is_closed)
-        return next(open_ids, None)
+        return next(self._open_ids(), None)
+
+    def current(self) -> GameId | None:
+        """Return the latest open game that is not damaged, mostly that on the table.
+
+        Only the vault waits for a damaged game, and the table's screen names it.
+        """
+        sound = (one for one in self._open_ids() if not self.is_damaged(one))
+        return next(sound, None)
+
+    def _open_ids(self) -> Iterator[GameId]:
+        return (game.game_id for game in self.games() if not game.is_closed)
+
+    def is_damaged(self, game_id: GameId) -> bool:
+        """Tell whether a game cannot be read, as what is on the disk is damaged."""
+        try:
+            self.revision(game_id)
+        except DamagedGame:
+            return True
+        return False
 
     def alone_with(self, game_id: GameId) -> AbstractContextManager[bool]:
         """Return the game's lock, under which nobody else reads or changes it.
@@ -199,9 +217,9 @@ class TableService:
     @contextmanager
     def at_current(self) -> Iterator[GameId | None]:
         """Hold the lock of the game on the table; yield its id, or None if none is."""
-        while (game_id := self.current()) is not None:
+        while (game_id := self.on_table()) is not None:
             with self._locks.setdefault(game_id, threading.RLock()):
-                if self.current() == game_id:  # Nobody has closed it meanwhile.
+                if self.on_table() == game_id:  # Nobody has closed it meanwhile.
                     yield game_id
                     return
         yield None

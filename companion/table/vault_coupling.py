@@ -20,12 +20,12 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 
-from companion.errors import CompanionError, JournalFault, Refused, Why
+from companion.errors import CompanionError, DamagedGame, JournalFault, Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
@@ -209,9 +209,9 @@ class VaultCoupling:
     def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
         """Return the vault as part of the game on the table.
 
-        ``None`` if that is not *game_id*, or is no led game with a vault.
+        ``None`` if that is not *game_id*, is no led game with a vault, or is damaged.
         """
-        with self._led() as led:
+        with suppress(DamagedGame), self._led() as led:
             if led is None or game_id not in (None, led):
                 return None
             game, view = self._table.game(led), self.keeper.view()
@@ -220,6 +220,7 @@ class VaultCoupling:
                 return vault_in_game(game, view, self._table.latest_events(led))
 
             return result_of(game, (vault_in_game, view), make)
+        return None
 
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position to the *number* that people read off its pointer."""
@@ -258,7 +259,7 @@ class VaultCoupling:
 
     def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
         """Refuse what the rules would refuse, before a button is pressed."""
-        if game_id != self._table.current() or not is_led(self._table.game(game_id)):
+        if game_id != self._table.on_table() or not is_led(self._table.game(game_id)):
             raise ONE_VAULT_RULE.refuses(
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),

@@ -97,7 +97,9 @@ def led_games(edition_id: str) -> list[GameId]:
     open_ids = [
         summary.game_id
         for summary in panel().table.games()
-        if summary.edition == edition_id and not summary.is_closed
+        if summary.edition == edition_id
+        and not summary.is_closed
+        and not panel().table.is_damaged(summary.game_id)
     ]
     return [
         game_id

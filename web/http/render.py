@@ -378,7 +378,9 @@ def tabs_here() -> Tabs:
     # False sorts before true: the preferred games come first.
     open_ids.sort(key=lambda game_id: [game_id != wish for wish in preferred])
     for game_id in open_ids:
-        if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
+        if table.is_damaged(game_id) or not acts_as(game_id):
+            continue
+        if is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
     return Tabs()
 

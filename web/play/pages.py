@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import DamagedGame, Malformed, Refused, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
@@ -55,7 +55,7 @@ def home() -> Response | str:
     At a new table, that is its set-up; later, the open game in which the phone has a
     seat. Without a seat, the host's phone gets an open game or the list of games, and
     any other phone a page to join an open game or to wait for one. A damaged game does
-    not count as open.
+    not count as open: its own page leads here.
     """
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
@@ -63,9 +63,9 @@ def home() -> Response | str:
     open_ids = [game.game_id for game in table.games() if not game.is_closed]
     seated_in = table.phones.games_of(phone.phone) if phone else ()
     for game_id in open_ids:
-        if game_id in seated_in and _can_be_read(game_id):
+        if game_id in seated_in and not table.is_damaged(game_id):
             return go(f"/g/{game_id}/")
-    shown_id = next(filter(_can_be_read, open_ids), "")
+    shown_id = table.current()
     if is_host():
         return go(f"/g/{shown_id}/" if shown_id else "/games")
     if panel().seating.awaits_host():
@@ -73,15 +73,6 @@ def home() -> Response | str:
     if shown_id:
         return go(f"/g/{shown_id}/join")
     return render_template("wait.html")
-
-
-def _can_be_read(game_id: GameId) -> bool:
-    """Tell whether a game is not damaged; the page of one that is leads here again."""
-    try:
-        panel().table.revision(game_id)
-    except DamagedGame:
-        return False
-    return True
 
 
 @blueprint.get("/g/<game_id>/")

@@ -158,8 +158,9 @@ def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
     """
     table = panel().table
     own_ids = table.phones.games_of(phone.phone)
-    newest_first = (game.game_id for game in table.games())
-    latest = next((game_id for game_id in newest_first if game_id in own_ids), None)
+    newest_first = (game.game_id for game in table.games() if game.game_id in own_ids)
+    sound = (game_id for game_id in newest_first if not table.is_damaged(game_id))
+    latest = next(sound, None)
     if latest is None:
         return {}
     seat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")

@@ -79,7 +79,7 @@ def table() -> Response | str:
     named = GameId(request.args.get("game", ""))
     if named and (next_id := panel().built.next_game(known_game(named))):
         return go(f"/table?game={next_id}")
-    game_id = named or service.current()
+    game_id = named or service.on_table()
     view = service.table_view(known_game(game_id)) if game_id else None
     has_host = panel().seating.first_run_code() is None
     values = (

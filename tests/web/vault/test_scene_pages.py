@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.position import LOCKED
+from tests.long_game import damage
 from tests.web.night import SECRET, Night
 
 
@@ -55,6 +57,22 @@ def test_where_a_lock_tells_of_its_lid_no_form_does(night: Night) -> None:
     assert play is not None
     assert play.vault_contents is not None
     assert play.vault_contents.lid == LOCKED
+
+
+def test_a_damaged_game_takes_no_page_but_its_own_with_it(night: Night) -> None:
+    night.lock()
+    table = night.house.table
+    damage(night.house.database, night.game, 2, b"SeatAdded", b"SeatAddled")
+    table._loaded.clear()
+    assert night.anna.get(f"/g/{night.game}/").status_code == 503
+    for path in ("/vault", "/vault/state", "/vault/scene", "/editions/secret-vault"):
+        assert night.anna.get(path).status_code == 200, path
+    with closing(night.anna.client.get("/stream", buffered=False)) as stream:
+        told = iter(stream.response)
+        assert b"event: game" in next(told)
+        assert b"event: vault" in next(told)
+    other = table.open_game("classic", "Sunday", "another-game")
+    assert night.anna.get(f"/g/{other}/join").status_code == 200
 
 
 def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
