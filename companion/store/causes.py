@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sqlalchemy import exc
 
+from companion.store.swap import FILE_NAME
 from companion.words import Words, say
 
 TRIED_BYTES = 1 << 16
@@ -103,7 +104,7 @@ def _refusal(directory: Path) -> str:
     It is empty if the system takes that write. None of our files is opened: closing it
     would end SQLite's locks.
     """
-    files = tuple(directory.glob("companion.*"))
+    files = tuple(directory.glob(f"{FILE_NAME}*"))
     if not all(os.access(path, os.W_OK) for path in files):
         return "EACCES"
     try:

@@ -589,7 +589,7 @@ def test_a_full_disk_keeps_the_earlier_backup_and_says_so(
         file.write_bytes(b"earlier")
         with (
             closing(Database(kept)) as database,
-            pytest.raises(DeviceFault, match="(is full|No space .*); choose"),
+            pytest.raises(DeviceFault, match=r"(is full|No space .*); choose"),
         ):
             back_up(database, file, "1", may_replace=True)
         assert [p.name for p in disk.iterdir()] == ["a.zip"]

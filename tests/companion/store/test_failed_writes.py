@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -268,6 +269,21 @@ def test_each_trouble_of_a_disk_has_its_own_words(
         assert cause in told(base)
         setattr(disk, trouble, False)
         assert told(base) == ""
+
+
+@of_file
+def test_what_else_lies_beside_the_games_is_no_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root made a backup there, perhaps, or the table of before was kept."""
+    theirs = tmp_path / "companion.zip"
+    theirs.touch()
+    monkeypatch.setattr(os, "access", lambda path, _: path != theirs)  # Not to root.
+    with Disk(tmp_path, random.Random(1)) as disk, closing(Database(tmp_path)) as base:
+        disk.is_broken = True
+        with pytest.raises(JournalFault) as caught:
+            Journals(base).append("journal", entry(1))
+        assert caught.value.cause == "the table's disk makes mistakes"
 
 
 @of_file
