@@ -85,6 +85,9 @@ def test_a_game_that_cannot_be_read_costs_no_guess_and_no_vault(due: VaultRig) -
     assert due.signals[-1] is Signal.WRONG_TIME
     assert due.state is VaultState.LOCKED
     damage(due.database, due.game, 2, b"SeatAddled", b"SeatAdded")
+    due.run(10_000, 50)  # The wheel's number is written down once it rests.
+    due.cut()
+    due.on()
     due.guess(4)
     assert due.cash("red") == 3_400
 

@@ -4,9 +4,9 @@ A game that was opened from its snapshot is played back from its first entry onc
 seconds later. That takes a slow machine seconds. So it is done in the clock's thread, a
 few entries at a time with pauses, one game after the other, and without the game's
 lock: no tap waits for it. A game that leads to another state than its snapshot's, or
-that cannot be played back, is *closed*: until the program ends, whatever asks for it
-gets the fault. Nothing tells which of the two is right, so both stay as they are, and
-the next start finds the same.
+that cannot be opened or played back, is *closed*: until the program ends, whatever asks
+for it gets the fault. Nothing tells which of the two is right, so both stay as they
+are, and the next start finds the same.
 """
 
 from __future__ import annotations
@@ -82,6 +82,19 @@ class Playbacks:
         fault = self._faults.get(game_id)
         if fault is not None:
             raise DamagedGame(fault.message, fault.remedy)
+
+    def opened(self, game_id: GameId) -> Journal:
+        """Load a game under its lock, unless it is closed; close it if it is damaged.
+
+        Raises:
+            JournalFault: If it cannot be read.
+        """
+        self.check(game_id)
+        try:
+            return self._journals.opened(game_id)
+        except DamagedGame as fault:  # To find that again would take as long.
+            self._faults[game_id] = fault
+            raise
 
     def is_proved(self, game_id: GameId) -> bool:
         """Tell whether a game's state is that of all its entries."""

@@ -562,8 +562,7 @@ class TableService:
         """
         journal = self._loaded.get(game_id)
         if journal is None:
-            self._playbacks.check(game_id)
-            journal = self._journals.opened(game_id)
+            journal = self._playbacks.opened(game_id)
             if journal.game is None:
                 raise _refuse_unknown(game_id)
             self._loaded[game_id] = journal

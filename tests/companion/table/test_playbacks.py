@@ -257,6 +257,19 @@ def test_a_table_that_is_closed_meanwhile_reads_nothing_more(
     assert room.clock.waiting_count == 0
 
 
+def test_a_game_that_cannot_be_opened_is_not_read_again_and_again(
+    room: Room, decoded: list[bytes]
+) -> None:
+    damage(room.database, room.game, LONG - 1, b"payer", b"prayer")
+    room.restart()
+    for number in range(3):
+        with pytest.raises(DamagedGame, match=f"entry {LONG - 1} is unreadable"):
+            room.table.game(room.game)
+        assert room.table.current() == room.short
+        assert bool(decoded) == (number == 0)
+        decoded.clear()
+
+
 def test_a_disk_that_fails_meanwhile_says_nothing_about_the_game(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
