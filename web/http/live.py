@@ -208,7 +208,7 @@ class Listener:
     def _quiet_now(self) -> dict[str, Quiet]:
         """Return the seats of this page's game whose phones are asleep or away."""
         table = self._panel.table
-        game_id = self._game_id or table.current()
+        game_id = self._game_id or table.on_table()
         holders = table.phones.holders(game_id) if game_id else {}
         return self._presence.quiet_seats(holders)
 
