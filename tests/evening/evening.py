@@ -37,6 +37,8 @@ from tests.random_table import put_anywhere
 STEPS = 70
 BOXES = tuple(editions())
 FAULT_SHARE = 0.3
+ASKED_SHARE = 0.4
+"""How often a program asks how things stand."""
 MOVES_BESIDE = 300
 SOON_MS, SETTLED_MS, BEAT_MS = 120_000, 90_000, 10_000
 
@@ -176,7 +178,8 @@ class Evening:
             self.people.act(dice)
         world.run(dice.choice((50, 300, 1_000, 3_000, 12_000)))
         self.holds.check()
-        self.holds.ask(dice.choice(self.people.phones), dice)
+        if dice.random() < ASKED_SHARE:
+            self.holds.ask(dice.choice(self.people.phones), dice)
         if self.people.is_calm:
             self.people.is_calm = False
             self._check_calm()

@@ -344,7 +344,10 @@ class People:
         if page is None or not forms:
             self.play_on()
             return
-        likes = [0.1 if form.verb in LEFT_ALONE else 1 for form in forms]
+        likes = [
+            0.1 if form.verb in LEFT_ALONE else 4 if form.verb == "accept" else 1
+            for form in forms
+        ]
         form = self.dice.choices(forms, likes)[0]
         sent = filled(self.dice, form)
         if form.verb == "guess":
@@ -520,6 +523,10 @@ class People:
             path = self.dice.choice(own.get(phone, PAGES)).format(self.game_id)
             self.world.tell(f"{phone.name} goes to {path}")
             phone.open(path)
+            if self.dice.random() < 0.3:  # Something happens while it comes.
+                self.world.run(self.dice.choice((10, 40, 80)))
+                self.play_on()
+                self.wait()
 
     def lose_cookies(self) -> None:
         """A phone forgets who it was, and its owner asks for the seat."""
@@ -557,7 +564,10 @@ class People:
         if not others:
             box = self.dice.choice(("grab-and-go", self.box))
             form = {"edition": box, "name": "Second"}
-            self.taps.post(self.host, "/games", "opens another game", **form)
+            if self.world.disk.is_well and self.dice.random() < 0.7:
+                self._begin_beside(form)
+            else:
+                self.taps.post(self.host, "/games", "opens another game", **form)
             return
         other = self.dice.choice(others)
         where = f"/games/{other.game_id}/"
@@ -569,6 +579,25 @@ class People:
             self.taps.post(self.host, f"{where}throw-away", words)
         else:
             self.taps.post(self.host, f"{where}close", "puts the other game away")
+            self.wait()
+
+    def _begin_beside(self, form: dict[str, str]) -> None:
+        """Two of them begin a second game at once, which is then on the table."""
+        self.world.disk.spare()
+        at_once = self.taps.at_once
+        opened = at_once(self.host, "POST", "/games", **form)
+        where = "/".join(opened.location.split("/")[:3])
+        for phone in self.seated[:2]:
+            look = next(x for x in NAMES if x[1] == phone.seat)
+            seat = dict(zip(("name", "colour", "token"), look, strict=True))
+            at_once(phone, "GET", f"{where}/join")
+            at_once(phone, "POST", f"{where}/join", **seat)
+        if self.dice.random() < 0.7:
+            shown = at_once(self.host, "GET", f"{where}/begin")
+            begin = next(x for x in forms_of(shown.text) if x.verb == "begin")
+            agreed = {name: values[0] for name, values in begin.choices.items()}
+            at_once(self.host, "POST", begin.action, **agreed)
+        self.wait()
 
     def _play_beside(self, other: GameId) -> None:
         """Somebody sits down in a second game, or does something there."""
@@ -581,12 +610,6 @@ class People:
             form = {"name": phone.name, "colour": look, "token": token}
             what = "sits down in the other game, too"
             self.taps.post(phone, f"{where}join", what, **form)
-        elif game.play is None and len(game.present()) > 1 and self.dice.random() < 0.5:
-            shown = self.taps.at_once(self.host, "GET", f"{where}begin")
-            begin = next((x for x in forms_of(shown.text) if x.verb == "begin"), None)
-            if begin is not None:
-                sent = {x: y[0] for x, y in begin.choices.items()}
-                self.taps.post(self.host, begin.action, "leads the other game", **sent)
         else:
             phone = self.dice.choice(self.seated)
             phone.take_up()
@@ -789,7 +812,7 @@ ACTS: dict[Callable[[People], None], float] = {
     People.correct: 1.5,
     People.resign: 0.6,
     People.call_time: 1,
-    People.trade: 2,
+    People.trade: 4,
     People.withdraw: 2,
     People.photograph: 4,
     People.give_back: 3,
