@@ -299,7 +299,9 @@ class People:
         if contents is None:
             return False
         state = self.at_vault.state
-        if state in WRECKED:
+        if state in WRECKED and self.dice.random() < 0.4:
+            self.wait()  # They read what the pages say of it.
+        elif state in WRECKED:
             self._mend()
         elif state is VaultState.LOCKED or contents.found or self.dice.random() < 0.3:
             return False
@@ -371,8 +373,19 @@ class People:
             return
         phone, form, sent = self._pocket
         self._pocket = None
+        if form.verb == "accept":
+            self._want_more()
         what = f"at last presses {form.verb}"
         self.taps.send(phone, form.action, what, form=sent, is_script=True)
+
+    def _want_more(self) -> None:
+        """Whoever has made an offer makes a dearer one in its place."""
+        play = self.game.play
+        for one in play.offers[:1] if play is not None else ():
+            want = msgspec.structs.replace(one.want, cash=one.want.cash + 30)
+            by, more = one.giver, {"give": one.give, "want": want}
+            self.give(by, m.MakeOffer(by=by, taker=one.taker, **more), "wants more")
+            self.world.run(300)
 
     def _wonder(self) -> Request | None:
         """Return what somebody may ask for while the table tells of something."""
@@ -562,7 +575,7 @@ class People:
             return
         others = [x for x in self.machine.table.games() if x.game_id != self.game_id]
         if not others:
-            box = self.dice.choice(("grab-and-go", self.box))
+            box = self.box if self.dice.random() < 0.8 else "grab-and-go"
             form = {"edition": box, "name": "Second"}
             if self.world.disk.is_well and self.dice.random() < 0.7:
                 self._begin_beside(form)
@@ -592,7 +605,7 @@ class People:
             seat = dict(zip(("name", "colour", "token"), look, strict=True))
             at_once(phone, "GET", f"{where}/join")
             at_once(phone, "POST", f"{where}/join", **seat)
-        if self.dice.random() < 0.7:
+        if self.dice.random() < 0.9:
             shown = at_once(self.host, "GET", f"{where}/begin")
             begin = next(x for x in forms_of(shown.text) if x.verb == "begin")
             agreed = {name: values[0] for name, values in begin.choices.items()}
@@ -822,7 +835,7 @@ ACTS: dict[Callable[[People], None], float] = {
     People.lose_cookies: 0.7,
     People.let_in: 2,
     People.stand_in: 1,
-    People.another_game: 3,
+    People.another_game: 4,
     People.read_box: 1,
     People.put_away: 0.5,
     People.throw_away: 0.7,
