@@ -152,6 +152,8 @@ class Holds:
         self.home = Home(self.said.append)
         self._holders: dict[GameId, dict[str, str]] = {}
         self._touched: set[str] = set()
+        self._at_lock: list[object] = []
+        self._lock_at = 0  # The revision of the latest entry in it.
         self._passed_on: set[tuple[GameId, str]] = set()
         self._drawn = (0, 0)  # How many codes, and how many lockings, were seen.
         self._ended_ns: int | None = None  # The latest pulse.
@@ -220,8 +222,7 @@ class Holds:
         """What was tapped on a page counts for what that page showed, and no later."""
         told = asked.json if asked.json is not None else asked.form or {}
         expected = told.get("expected_revision")
-        assert self.world.machine is not None
-        entries = self.world.machine.table.each_entry(game)
+        entries = self._written(game)
         at = next(x.revision for x in entries if x.command_id.rpartition("/")[2] == tap)
         if expected and int(str(expected)) + 1 != at:
             raise Failed(f"{tap} was for what came after {expected}, and is at {at}")
@@ -234,9 +235,15 @@ class Holds:
 
     def _made_by(self, game: GameId, tap: str) -> list[str]:
         """List who made that tap, as it is written down."""
-        assert self.world.machine is not None
-        entries = self.world.machine.table.each_entry(game)
+        entries = self._written(game)
         return [x.actor for x in entries if x.command_id.rpartition("/")[2] == tap]
+
+    def _written(self, game: GameId) -> Iterable[Entry]:
+        """Return all entries of a game; those that are not known yet are read."""
+        assert self.world.machine is not None
+        books = self.books.get(game)
+        known = books.entries if books is not None else []
+        return *known, *self.world.machine.table.each_entry(game, len(known))
 
     def coil_switched(self, machine: Machine, is_on: bool) -> None:
         """Look at the coil: on only for what stands on the disk, and not for long."""
@@ -265,6 +272,7 @@ class Holds:
     def started(self) -> None:
         """Compare what lies on the disk after a start with what was seen there."""
         self._started_ms, self._guesses_sent = self.world.now_ms, 0
+        self._at_lock, self._lock_at = [], 0
         self._refused.clear()  # A refusal is remembered until then.
         machine = self.world.machine
         assert machine is not None
@@ -299,8 +307,14 @@ class Holds:
         for game_id in set(self.books) - set(there):
             self._gone(game_id)
         self._touched.clear()
-        self._check_guesses(machine)
-        self._check_code(machine)
+        if machine.vault is not None:
+            for entry in Journals(machine.database).entries(VAULTS, self._lock_at):
+                self._at_lock += entry.events
+                self._lock_at = entry.revision
+            self._check_guesses(
+                self._at_lock, {x: one.entries for x, one in self.books.items()}
+            )
+            self._check_code(machine)
 
     # After a while in which nothing failed.
 
@@ -397,39 +411,40 @@ class Holds:
         other = self.world.another(self._folder(image), machine.device.metal())
         try:
             other.work()
-            self._check_guesses(other)
+            of_games = {
+                one.game_id: [*other.table.each_entry(one.game_id)]
+                for one in other.table.games()
+            }
+            self._check_guesses(vault_events(other), of_games)
         finally:
             other.die()
             self.world.anew()
 
-    def _check_guesses(self, machine: Machine) -> None:
+    @staticmethod
+    def _check_guesses(
+        at_lock: Iterable[object], in_games: dict[GameId, list[Entry]]
+    ) -> None:
         """Each guess of the lock for a game is in that game, and none besides."""
-        if machine.vault is None:
-            return
         of_lock: dict[str, list[tuple[str, int, bool]]] = {}
-        for event in vault_events(machine):
+        for event in at_lock:
             if isinstance(event, NumberGuessed) and event.game:
                 guess = event.seat, event.number, event.is_right
                 of_lock.setdefault(event.game, []).append(guess)
-        for one in machine.table.games():
-            entries = machine.table.each_entry(one.game_id)
-            events = [event for entry in entries for event in entry.events]
+        for game_id, entries in in_games.items():
             in_game = [
                 (x.seat, x.number, x.is_right)
-                for x in events
+                for entry in entries
+                for x in entry.events
                 if isinstance(x, GuessMade)
             ]
-            if in_game != of_lock.get(one.game_id, []):
-                raise Failed(
-                    f"the lock has {of_lock.get(one.game_id)} of game {one.game_id}, "
-                    f"and the game {in_game}"
-                )
+            if in_game != of_lock.get(game_id, []):
+                told = of_lock.get(game_id)
+                raise Failed(f"the lock has {told} of game {game_id}, not {in_game}")
 
     def _check_code(self, machine: Machine) -> None:
         """The vault takes the code that was drawn for it."""
-        if machine.vault is None:
-            return
-        lockings = sum(isinstance(x, VaultLocked) for x in vault_events(machine))
+        assert machine.vault is not None
+        lockings = sum(isinstance(x, VaultLocked) for x in self._at_lock)
         drawn, before = self.world.drawn, self._drawn
         self._drawn = len(drawn), lockings
         code = machine.vault.keeper._locksmith.memory.code
@@ -468,6 +483,7 @@ class Holds:
         self.books.clear()
         self.promised = {game: dict(taps) for game, taps in self._copied.items()}
         self._holders.clear()
+        self._at_lock, self._lock_at = [], 0
 
     def _gone(self, game_id: GameId) -> None:
         if game_id not in self.may_go:
