@@ -285,7 +285,10 @@ class People:
             self.at_vault.lock()
         elif isinstance(move, m.Guess):
             number = self.at_vault.number(self.dice)
-            if self.dice.random() < 0.3:
+            if not self.at_vault.is_twin and self.dice.random() < 0.2:
+                self.at_vault.open_jammed()
+                self.wait()  # They read what the pages say of it.
+            elif self.dice.random() < 0.3:
                 self.give(move.by, m.Guess(by=move.by, number=number))
             else:
                 self.at_vault.turn_to(number)

@@ -176,6 +176,14 @@ class VaultHands:
         self.turn_to(self.code() % NUMBER_COUNT + 1)
         self.press_trembling()
 
+    def open_jammed(self) -> None:
+        """Guess right, while something jams the lid."""
+        if self.device is not None:
+            self.world.tell("something jams the lid")
+            self.device.is_jammed = True
+            self.turn_to(self.code())
+            self.press()
+
     def turn_through(self) -> None:
         """Turn the wheel past all of its numbers, both ways; each detent counts once.
 
