@@ -52,7 +52,7 @@ TRY_S: Final = 0.5
 BEAT_S: Final = 1.0
 """How often an idle writer checks that it still has its connection."""
 
-MUTE_S: Final = 15.0
+MUTE_S: Final = 12.0
 """How long a serving program waits for the next bytes of an answer.
 
 A server whose process is stopped keeps its connections, since the kernel confirms

@@ -53,7 +53,7 @@ def test_a_home_that_learns_the_code_would_be_noticed(
         honest = seen_from_home(table, health)
         assert table.vault is not None
         code = table.vault.keeper._locksmith.memory.code
-        return replace(honest, turn=f"psst: {code and code.opens_at(4)}")
+        return replace(honest, stage=f"psst: {code and code.opens_at(4)}")
 
     monkeypatch.setattr("tests.evening.home.seen_from_home", leaky)
     outcome = play(Plan(AT_HOME[0], SHORT))
