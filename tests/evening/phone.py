@@ -449,7 +449,7 @@ REGIONS = re.compile(
 """What an answer brings up to date; the scenes of the vault play over it, and have a
 script of their own."""
 
-WORDS = re.compile(r'(id="vault-words">)[^<]*')
+WORDS = re.compile(r'((?:id|class)="vault-words">)[^<]*')
 """What the page's script takes from the stream: how the vault stands."""
 
 

@@ -458,8 +458,7 @@ addEventListener("companion:ready", () => {
   addEventListener("companion:phones", () => turn.hear("told"));
   addEventListener("companion:back", () => { isNextOwn = true; });
   addEventListener("companion:vault", ({ detail }) => {
-    const words = find("#vault-words");
-    if (words && detail.sentence) words.textContent = detail.sentence;
+    for (const words of all("#vault-words, .vault-words")) words.textContent = detail.sentence || words.textContent;
   });
   addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html"), false));
   const sheet = find("#sheet");
