@@ -37,9 +37,9 @@ from tests.random_table import put_anywhere
 STEPS = 70
 BOXES = tuple(editions())
 FAULT_SHARE = 0.3
-ASKED_SHARE = 0.4
+ASKED_SHARE = 0.2
 """How often a program asks how things stand."""
-MOVES_BESIDE = 250
+MOVES_BESIDE = 150
 SOON_MS, SETTLED_MS, BEAT_MS = 120_000, 90_000, 10_000
 
 

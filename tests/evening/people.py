@@ -539,7 +539,7 @@ class People:
             path = self.dice.choice(own.get(phone, PAGES)).format(self.game_id)
             self.world.tell(f"{phone.name} goes to {path}")
             phone.open(path)
-            if self.dice.random() < 0.3:  # Something happens while it comes.
+            if self.dice.random() < 0.15:  # Something happens while it comes.
                 self.world.run(self.dice.choice((10, 40, 80)))
                 self.play_on()
                 self.wait()

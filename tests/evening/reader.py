@@ -14,7 +14,7 @@ from contextvars import Context
 from tests.evening.machine import Answer, Machine, Request
 from tests.evening.phone import BODY, regions
 
-SHARE = 0.15
+SHARE = 0.06
 """How often somebody asks when something is told; each asking costs time."""
 
 LOCKS = (type(threading.Lock()), type(threading.RLock()), threading.Condition)
