@@ -54,6 +54,7 @@ from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
+from web.http.live import MACHINE
 from web.http.panel import Panel
 from web.http.server import listen
 from web.http.server import serve as serve_panel
@@ -174,7 +175,7 @@ def _watch_address(
     clock = stack.enter_context(closing(SystemClock()))
 
     def tell() -> None:
-        table.notices.tell("address", 0)
+        table.notices.tell(MACHINE, 0)
 
     where = Whereabouts(options["host"], port, clock, tell, base=options["base"])
     return stack.enter_context(closing(where))
@@ -204,6 +205,7 @@ def _make_panel(
     def health() -> tuple[Finding, ...]:  # A failed write is told at once.
         return (*store.findings(), *monitored())
 
+    store.on_change = lambda: built.service.notices.tell(MACHINE, 0)
     return Panel(built, decoder, health, store.is_alive, store.check_last_write)
 
 
@@ -331,6 +333,7 @@ def _open_store(data: Path, database: str, meanwhile: Meanwhile) -> Store:
     if isinstance(store, Postgres):
         store.on_loss = _end_at_once
         store.lose_if_mute()
+    store.try_to_write()  # A disk may be full from the start, before anybody taps.
     decks = data / "decks"
     close_to_others(decks, *decks.rglob("*"))
     for path in store.open_to_others[:1]:

@@ -139,7 +139,10 @@ class JournalFault(DeviceFault):
     Attributes:
         cause: Why it could not be written, in words that people at the table know; may
             be empty. The remedy is in such words, too, if there is a cause.
+        is_of_reading: Whether it could not be read.
     """
+
+    is_of_reading = False
 
     def __init__(self, message: str, remedy: str = "", cause: str = "") -> None:
         super().__init__(message, remedy)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from html import unescape
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Self
 
@@ -28,6 +29,7 @@ from tests.pairs import HOLDERS, asked
 from tests.phone_http import open_table
 from tests.postgres import Server, missing
 from tests.running import RunningTable
+from tests.test_pairs import hear
 from web.http.server import listen
 from web.http.standing_in import standing_in
 
@@ -37,6 +39,7 @@ READ_ONLY = "the games can be read now, but not written"
 TOO_LARGE = "a file of the games has become as large as it may"
 FULL = "the table's disk is full"
 OWN_WORDS = ""
+NEWS = b"event: game"
 FED_S = 0.2
 NOTICED_S = 20
 
@@ -107,11 +110,11 @@ class Evening:
         self._ear.close()
 
 
-Trouble = Callable[[Evening, Server], AbstractContextManager[str]]
+Trouble = Callable[[Evening, Server | None], AbstractContextManager[str]]
 
 
 @contextmanager
-def file_at_its_limit(evening: Evening, _: Server) -> Iterator[str]:
+def file_at_its_limit(evening: Evening, _: Server | None) -> Iterator[str]:
     pid, limit = evening.table.pid, resource.RLIMIT_FSIZE
     largest = max(x.stat().st_size for x in evening.data.iterdir() if x.is_file())
     resource.prlimit(pid, limit, (largest, resource.RLIM_INFINITY))
@@ -239,6 +242,37 @@ def test_it_is_said_until_it_is_over(
         (found, *_) = ask_table(HERE, evening.table.port)
         assert (found.topic, found.condition) == ("games.writing", Condition.OK)
         assert evening.pay()[0] == 200
+
+
+def test_an_open_page_hears_of_it_and_of_its_end(tmp_path: Path) -> None:
+    with Evening(tmp_path) as evening:
+        asking = HTTPConnection(HERE, evening.table.port, timeout=20)
+        asking.request("GET", f"/stream?game={evening.game}")
+        with closing(asking), asking.getresponse() as stream:
+            hear(stream, NEWS)  # What was told so far.
+            with file_at_its_limit(evening, None) as cause:
+                check_that_it_is_said(evening, cause)
+                hear(stream, NEWS)
+            until(lambda: evening.status("/alive") == 200, evening.table.log.read_text)
+            hear(stream, NEWS)
+
+
+def test_a_disk_that_is_full_from_the_start_is_said_before_anybody_taps(
+    tmp_path: Path,
+) -> None:
+    with Evening(tmp_path) as evening:
+        evening.table.kill()
+        largest = max(x.stat().st_size for x in evening.data.iterdir() if x.is_file())
+        limit, before = resource.RLIMIT_FSIZE, resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(limit, (largest, before[1]))  # The program inherits it.
+        try:
+            table = RunningTable(evening.data, None, "--no-vault")
+        finally:
+            resource.setrlimit(limit, before)
+        with table:
+            told = alive(table.port)
+            assert told.exit_code == 1
+            assert TOO_LARGE in " ".join(told.output.split())
 
 
 @pytest.mark.slow

@@ -86,6 +86,8 @@ class Store:
         box_changes: Counts what may change the readings of game boxes since the
             start: games deleted, readings, undos and redos. It changes within the
             transaction, so whoever sees the new count also reads the new entries.
+        on_change: Called when a write fails for a new reason, or one succeeds again; it
+            may take no lock of the table's.
     """
 
     REMEDY: ClassVar = ""
@@ -98,6 +100,7 @@ class Store:
         self.place = place
         self.directory = directory
         self.box_changes = 0
+        self.on_change: Callable[[], None] = lambda: None
         self._engine = engine
         self._reader = engine.execution_options(is_reading=True)
         self._lock = threading.RLock()
@@ -178,10 +181,20 @@ class Store:
                 if not is_reading and not isinstance(error, exc.DataError):
                     if cause := cause_of(error, self.directory):
                         why = partial(why, cause.remedy, cause.words)
-                    self._failed = why
-                raise why() from None
+                    self._note(why)
+                fault = why()
+                fault.is_of_reading = is_reading
+                raise fault from None
             if not is_reading:
-                self._failed = self._failed_act = None
+                self._note(None)
+
+    def _note(self, failed: Callable[[], JournalFault] | None) -> None:
+        """Remember the error of the last write, or that it succeeded; tell of news."""
+        was, self._failed = self._failed, failed
+        if failed is None:
+            self._failed_act = None
+        if str(was and was()) != str(failed and failed()):
+            self.on_change()
 
     def check_last_write(self) -> None:
         """Expect that the last write succeeded, or that a trial succeeds now.
@@ -195,8 +208,7 @@ class Store:
         if self._failed is not None and self._lock.acquire(blocking=False):
             try:
                 if self._failed is not None and time.monotonic() >= self._next_trial_s:
-                    with suppress(JournalFault):
-                        self._try_to_write()
+                    self.try_to_write()
                     self._next_trial_s = time.monotonic() + TRIAL_S
             finally:
                 self._lock.release()
@@ -204,11 +216,16 @@ class Store:
         if why is not None:
             raise why()
 
-    def _try_to_write(self) -> None:
+    def try_to_write(self) -> None:
         """Try what failed without keeping it; then write a large row, and delete it.
 
-        The row is for what fails only when a transaction ends, or a file grows.
+        The row is for what fails only when a transaction ends, or a file grows. What
+        comes of it is what ``check_last_write`` says.
         """
+        with suppress(JournalFault):
+            self._try_to_write()
+
+    def _try_to_write(self) -> None:
         act = self._failed_act
         table, row = schema.snapshots, {"game_id": TRIAL, "revision": 0, "digest": b""}
         with self.transaction() as connection:
@@ -300,10 +317,12 @@ class Store:
 
     def silent(self) -> JournalFault:
         """Build the error that the database does not answer."""
-        return self.fault(
+        fault = self.fault(
             f"has not answered for {ANSWER_S:.0f} s",
             "see whether its disk or its server hangs",
         )
+        fault.is_of_reading = True
+        return fault
 
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """Return all rows of a table in the order of their keys, as structs.

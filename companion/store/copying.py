@@ -15,9 +15,6 @@ from companion.store.database import number_of_id
 ROWS = 200
 """Rows that are held in memory at a time; an entry may be long."""
 
-KEPT_APART = (schema.about,)
-"""Tables that are not copied, since every database makes its own."""
-
 
 def copy_to_file(source: sa.Connection, path: Path, table_id: str) -> None:
     """Make a companion's SQLite file with all rows of *source*.
@@ -51,9 +48,8 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     Raises:
         Malformed: If the source holds a value of the wrong type.
     """
-    tables = [
-        table for table in schema.metadata.sorted_tables if table not in KEPT_APART
-    ]
+    # Every database makes its own row of "about".
+    tables = [x for x in schema.metadata.sorted_tables if x is not schema.about]
     last_request = _last_request(source)
     for table in reversed(tables):
         target.execute(table.delete())

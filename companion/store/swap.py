@@ -47,6 +47,7 @@ def prepare(directory: Path) -> Path:
     left = directory / PREPARED / OLD
     if left.exists() and any(left.iterdir()):
         left.rename(_find_free_name(directory))
+        to_disk(directory)
     shutil.rmtree(directory / PREPARED, ignore_errors=True)
     new = directory / PREPARED / NEW
     new.mkdir(parents=True)

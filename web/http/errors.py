@@ -139,6 +139,8 @@ def _report_journal_fault(error: JournalFault) -> Problem:
         )
     else:
         message = say("the table could not write it down, so nothing has changed")
+        if error.is_of_reading:
+            message = say("the table cannot read what it has written down")
         remedy = say("try again; if it stays so, ask whoever built the table")
     return Problem(503, "journal", message, remedy, wait_s=RETRY_S)
 

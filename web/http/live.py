@@ -11,7 +11,7 @@ A *stream* is an HTTP answer that stays open, on which the table sends *events*:
   notices which phones have left.
 
 The stream of a game reports that game, the vault, the verdict on the table's screen and
-the table's address. A stream without a game reports the changes of all games.
+the table's machine. A stream without a game reports the changes of all games.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ VAULT = "vault"
 DECODER = "decoder"
 """The verdict on a note that the table's screen shows."""
 
-ADDRESS = "address"
-"""The address under which phones find the table."""
+MACHINE = "machine"
+"""The table's machine: the address of the panel, and whether games can be written."""
 
 SENTENCES = ("said", "sentence")
 """The attributes of a ``VaultView`` that are sentences; one is a property."""
@@ -172,7 +172,7 @@ class Listener:
         self._panel = panel
         self._language = phones_language()  # Events are made outside the request.
         self._game_id = game_id
-        topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
+        topics = (game_id, DECODER, VAULT, MACHINE) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
         # Empty, so that the first heartbeat reports all quiet phones: the page may have
         # been drawn before they fell silent.
