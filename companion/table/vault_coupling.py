@@ -200,9 +200,12 @@ class VaultCoupling:
         """Report the condition of the vault (``VaultKeeper.findings``)."""
         return self.keeper.findings()
 
-    def view(self) -> VaultView:
-        """Return the vault as it is now, with the game's sentence if one is played."""
-        in_game = self.seen()
+    def view(self, game_id: GameId | None = None) -> VaultView:
+        """Return the vault as it is now, with the game's sentence if one is played.
+
+        A page of *game_id* is told no sentence of another game.
+        """
+        in_game = self.seen(game_id)
         view = self.keeper.view()
         return view if in_game is None else replace(view, said=in_game.sentence)
 

@@ -535,7 +535,8 @@ class People:
             self.world.tell(f"{phone.name} is laid aside")
             phone.darken()
         else:
-            own = {self.screen: ("/table",), self.host: ("/g/{}/bank", "/games")}
+            screens = ("/table", "/table", "/table?game={}")
+            own = {self.screen: screens, self.host: ("/g/{}/bank", "/games")}
             path = self.dice.choice(own.get(phone, PAGES)).format(self.game_id)
             self.world.tell(f"{phone.name} goes to {path}")
             phone.open(path)

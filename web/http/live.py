@@ -218,8 +218,9 @@ class Listener:
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
-            view = to_json(vault_json(self._panel.vault.view(), self._language))
-            yield b"event: vault\ndata: " + view + b"\n\n"
+            view = self._panel.vault.view(self._game_id or None)
+            told = to_json(vault_json(view, self._language))
+            yield b"event: vault\ndata: " + told + b"\n\n"
 
 
 def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:

@@ -124,7 +124,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
         "heard": _sounds_by_revision(view),
         "flashes": catches(game, entries),
         "drawn": card_read(game, entries, undone),
-        "vault": vault.view() if vault else None,
+        "vault": vault.view(view.game_id) if vault else None,
         "vault_in_game": in_game,
         "to_fill": None if in_game else _vault_to_fill(game),
     }

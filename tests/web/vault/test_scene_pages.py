@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -270,3 +271,31 @@ def test_another_games_pages_offer_no_guess_at_the_vault(night: Night) -> None:
     table.submit(other, Envelope(c.CloseGame(by=c.TABLE), "close-second"))
     assert night.game in (stream.wait(0) or {})
     assert 'aria-label="Guess 3"' in night.page(night.anna)
+
+
+def test_another_games_screen_and_stream_say_nothing_of_this_one(night: Night) -> None:
+    night.lock()
+    other = night.house.table.open_game("secret-vault", "Sunday", "another-game")
+    night.house.table.submit(
+        other, Envelope(c.CloseGame(by=c.TABLE), "put-the-other-away")
+    )
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    assert "turn the wheel" in said_to(night, night.game)
+    assert "turn the wheel" in text_of(night, night.game)
+    assert "turn the wheel" not in said_to(night, other)
+    assert "turn the wheel" not in text_of(night, other)
+
+
+def text_of(night: Night, game: str) -> str:
+    """Return what the table's screen shows of a game."""
+    return night.anna.get(f"/table?game={game}").text
+
+
+def said_to(night: Night, game: str) -> str:
+    """Return the sentence that a stream of a game tells of the vault."""
+    path = f"/stream?game={game}"
+    with closing(night.anna.client.get(path, buffered=False)) as stream:
+        told = iter(stream.response)
+        next(told)
+        data = next(told).decode().partition("data: ")[2]
+    return str(json.loads(data)["sentence"])
