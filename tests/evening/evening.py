@@ -39,7 +39,7 @@ BOXES = tuple(editions())
 FAULT_SHARE = 0.3
 ASKED_SHARE = 0.2
 """How often a program asks how things stand."""
-MOVES_BESIDE = 150
+MOVES_BESIDE = 250
 SOON_MS, SETTLED_MS, BEAT_MS = 120_000, 90_000, 10_000
 
 
