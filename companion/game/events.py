@@ -151,6 +151,7 @@ class MoneyMoved(Event, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         is_likely: Whether the amount follows from a likely figure that nobody has read.
+        how: How the amount came about (``how.py``).
     """
 
     payer: Account
@@ -158,6 +159,7 @@ class MoneyMoved(Event, frozen=True, kw_only=True, omit_defaults=True):
     amount: Dollars
     reason: Reason
     is_likely: bool = False
+    how: str = ""
 
     @property
     def sentence(self) -> str:

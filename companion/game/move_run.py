@@ -81,10 +81,14 @@ class MoveRun:
         payee: str,
         amount: Dollars,
         reason: Reason,
+        how: str = "",
         *,
         is_likely: bool = False,
     ) -> None:
-        """Move money that the payer is known to have; do nothing for $0."""
+        """Move money that the payer is known to have; do nothing for $0.
+
+        *how* says how the amount came about (``how.py``).
+        """
         if amount:
             self.add(
                 MoneyMoved(
@@ -93,6 +97,7 @@ class MoveRun:
                     amount=amount,
                     reason=reason,
                     is_likely=is_likely,
+                    how=how,
                 )
             )
 
@@ -107,7 +112,9 @@ class MoveRun:
         self.add(PaymentLaid(payment=payment))
         return True
 
-    def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
+    def charge(
+        self, payer: Seat, payee: str, amount: Dollars, reason: Reason, how: str = ""
+    ) -> None:
         """Take money from *payer*; in an edition with fakes it is first laid down.
 
         If *payer* has too little, it owes the amount, and play waits.
@@ -115,14 +122,24 @@ class MoveRun:
         if amount > self.cash(payer):
             self.add(
                 DebtOwed(
-                    debtor=payer, creditor=Account(payee), amount=amount, reason=reason
+                    debtor=payer,
+                    creditor=Account(payee),
+                    amount=amount,
+                    reason=reason,
+                    how=how,
                 )
             )
-        elif not self.lays(Payment(payer, Account(payee), amount, reason)):
-            self.pay(payer, payee, amount, reason)
+        elif not self.lays(Payment(payer, Account(payee), amount, reason, how=how)):
+            self.pay(payer, payee, amount, reason, how)
 
     def earn(
-        self, payee: str, amount: Dollars, reason: Reason, *, is_likely: bool = False
+        self,
+        payee: str,
+        amount: Dollars,
+        reason: Reason,
+        how: str = "",
+        *,
+        is_likely: bool = False,
     ) -> None:
         """Pay *payee* from the bank; do nothing for $0."""
-        self.pay(BANK, payee, amount, reason, is_likely=is_likely)
+        self.pay(BANK, payee, amount, reason, how, is_likely=is_likely)

@@ -186,17 +186,19 @@ class RentRollAwaited(Event, frozen=True, kw_only=True):
     is_card_dice: bool
 
 
-class RentFellDue(Event, frozen=True, kw_only=True):
+class RentFellDue(Event, frozen=True, kw_only=True, omit_defaults=True):
     """The mover landed on another seat's deed; the owner may ask for the rent.
 
     Attributes:
         amount: The rent; ``None`` if a figure that it depends on is unknown.
+        how: How it came about (``how.py``); empty if the next event charges it.
     """
 
     seat: Seat
     owner: Seat
     deed: DeedId
     amount: Dollars | None
+    how: str = ""
 
     @property
     def sentence(self) -> str:
@@ -215,14 +217,15 @@ class RentAsked(Event, frozen=True, kw_only=True):
     deed: DeedId
 
 
-class DebtOwed(Event, frozen=True, kw_only=True):
-    """A seat could not pay, and has to raise the money."""
+class DebtOwed(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat could not pay, and has to raise the money; *how* it came about."""
 
     sentence = told("{debtor} owes {creditor} {amount} and has too little")
     debtor: Seat
     creditor: Account
     amount: Dollars
     reason: Reason
+    how: str = ""
 
 
 class DebtPaid(Event, frozen=True, kw_only=True):

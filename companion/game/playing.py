@@ -168,7 +168,14 @@ def _rent_roll_awaited(play: Position, _: Board, event: RentRollAwaited) -> Posi
 
 
 def _rent_fell_due(play: Position, _: Board, event: RentFellDue) -> Position:
-    claim = Claim(event.seat, event.owner, event.deed, event.amount, play.turn_number)
+    claim = Claim(
+        event.seat,
+        event.owner,
+        event.deed,
+        event.amount,
+        play.turn_number,
+        event.how,
+    )
     return replace(play, claims=(*play.claims, claim))
 
 
@@ -185,7 +192,7 @@ def _rent_asked(play: Position, _: Board, event: RentAsked) -> Position:
 
 def _debt_owed(play: Position, _: Board, event: DebtOwed) -> Position:
     """Add a debt; play waits until it is paid."""
-    debt = Debt(event.debtor, event.creditor, event.amount, event.reason)
+    debt = Debt(event.debtor, event.creditor, event.amount, event.reason, event.how)
     return replace(play, debts=(*play.debts, debt))
 
 

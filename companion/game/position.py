@@ -58,12 +58,13 @@ class Token(Part, frozen=True):
         return self.tries != FREE
 
 
-class Claim(Part, frozen=True):
+class Claim(Part, frozen=True, omit_defaults=True):
     """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
         amount: The rent when the mover landed; ``None`` if a figure is unknown.
         turn: The number of the turn of the landing.
+        how: How the amount came about (``how.py``).
     """
 
     mover: Seat
@@ -71,15 +72,17 @@ class Claim(Part, frozen=True):
     deed: DeedId
     amount: Dollars | None
     turn: int
+    how: str = ""
 
 
-class Debt(Part, frozen=True):
-    """An amount that a seat owes and could not pay at once."""
+class Debt(Part, frozen=True, omit_defaults=True):
+    """An amount that a seat owes and could not pay at once; *how* it came about."""
 
     debtor: Seat
     creditor: Account
     amount: Dollars
     reason: Reason
+    how: str = ""
 
 
 class Payment(Part, frozen=True, omit_defaults=True):
@@ -90,6 +93,7 @@ class Payment(Part, frozen=True, omit_defaults=True):
         of: The deed that is bought or built on, or the lot that was won.
         actor: For ``DEAL``: the seat that accepted the trade.
         is_likely: Whether the amount is a likely figure that nobody has read.
+        how: How the amount came about (``how.py``).
     """
 
     payer: Seat
@@ -100,6 +104,7 @@ class Payment(Part, frozen=True, omit_defaults=True):
     of: str = ""
     actor: str = ""
     is_likely: bool = False
+    how: str = ""
 
 
 OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (

@@ -192,7 +192,8 @@ def close_if_done(run: MoveRun) -> None:
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
-    payment = Payment(winner, BANK, amount, Reason.PURCHASE, LOT, lot)
+    word = _bid_word(run, lot)
+    payment = Payment(winner, BANK, amount, Reason.PURCHASE, LOT, lot, how=word)
     if run.cash(winner) < amount:
         _sell(run, run.charge)
     elif not run.lays(payment):
@@ -205,7 +206,7 @@ def sell_lot(run: MoveRun, _payment: Payment) -> None:
 
 
 def _sell(
-    run: MoveRun, move_money: Callable[[Seat, str, Dollars, Reason], None]
+    run: MoveRun, move_money: Callable[[Seat, str, Dollars, Reason, str], None]
 ) -> None:
     """Give the lot to the leader, and place it if it is a building.
 
@@ -216,9 +217,14 @@ def _sell(
     lot, winner, amount = auction.lots[0], Seat(auction.bidder), auction.amount
     claims = [] if lot in run.board.index else _claims(run, winner, lot)
     run.add(d.LotSold(lot=lot, seat=winner, amount=amount))
-    move_money(winner, BANK, amount, Reason.PURCHASE)
+    move_money(winner, BANK, amount, Reason.PURCHASE, _bid_word(run, lot))
     if claims:
         _place_building(run, claims[0], lot)
+
+
+def _bid_word(run: MoveRun, lot: str) -> str:
+    """Return the word for a price that bidders named (``how.py``)."""
+    return "bid" if lot in run.board.index else "bid-building"
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:

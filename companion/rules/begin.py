@@ -13,7 +13,7 @@ Source:
 from __future__ import annotations
 
 from companion.errors import Refused, Why
-from companion.game import Game
+from companion.game import Game, how
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r  # For "riches".
@@ -78,7 +78,7 @@ def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
     price = deed.price
     if price is not None and run.cash(seat) >= price:
         run.add(d.DeedDealt(seat=seat, deed=deed.id))
-        run.pay(seat, BANK, price, Reason.PURCHASE)
+        run.pay(seat, BANK, price, Reason.PURCHASE, how.write(("dealt", price)))
 
 
 def check_pause(run: MoveRun, _move: RestPlay) -> Refused | None:

@@ -25,17 +25,19 @@ Source:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
+from companion.game import how
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
 from companion.game.position import BUILD, Payment, Position
-from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
+from companion.game.rulebook import HOTEL, HOUSE, RAILROAD, SKYSCRAPER
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
@@ -295,11 +297,27 @@ def build(run: MoveRun, move: Build) -> None:
     board, play = run.board, run.play
     index = board.index[move.deed]
     deed, level = board.rules.deeds[index], play.levels[index]
+    cost = deed.costs[level] or 0
     payment = Payment(
-        Seat(move.by), BANK, deed.costs[level] or 0, Reason.PURCHASE, BUILD, deed.id
+        Seat(move.by),
+        BANK,
+        cost,
+        Reason.PURCHASE,
+        BUILD,
+        deed.id,
+        how=how.write((_price_word(deed.ladder[: level + 1]), cost)),
     )
     if not run.lays(payment):
         take_built(run, payment)
+
+
+def _price_word(ladder: Sequence[str]) -> str:
+    """Return the word for the price of the last step of *ladder* (``how.py``).
+
+    A hotel has another one where houses go back to the bank for it.
+    """
+    is_swap = ladder[-1] == HOTEL and HOUSE in ladder
+    return "hotel-for-houses" if is_swap else ladder[-1]
 
 
 def take_built(run: MoveRun, payment: Payment) -> None:
@@ -315,7 +333,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
             piece=piece_on_top(run.board, index, level),
         )
     )
-    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
+    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE, payment.how)
 
 
 def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:
@@ -405,16 +423,43 @@ def sale_value(board: Board, play: Position, index: int, down_to: int) -> Dollar
 
     An unknown cost counts as 0.
     """
-    rules, level = board.rules, play.levels[index]
-    costs = rules.deeds[index].costs[down_to:level]
-    if rules.deeds[index].kind == RAILROAD and rules.buildings.depot_sale is not None:
-        return rules.buildings.depot_sale * len(costs)
-    if is_hotel(board, index, level) and _sells_hotels_whole(board):
-        costs = costs[-1:]
-    percent = rules.buildings.sale_percent or 0
+    rules, costs = board.rules.buildings, _costs_sold(board, play, index, down_to)
+    if _has_sale_price(board, index):
+        return (rules.depot_sale or 0) * len(costs)
+    percent = rules.sale_percent or 0
     # In hundredths of a dollar: 99 of them round each price up, 0 round it down.
-    rounding = 99 if rules.buildings.sale_rounding == "up" else 0
+    rounding = 99 if rules.sale_rounding == "up" else 0
     return sum(((cost or 0) * percent + rounding) // 100 for cost in costs)
+
+
+def sale_steps(board: Board, play: Position, index: int, down_to: int) -> str:
+    """Write how ``sale_value`` came about (``how.py``)."""
+    rules, costs = board.rules.buildings, _costs_sold(board, play, index, down_to)
+    if _has_sale_price(board, index):
+        return how.write(("sold-depot", rules.depot_sale))
+    half = ("percent", rules.sale_percent)
+    terms = (
+        (("sold", cost), half, *how.of(count))
+        for cost, count in Counter(costs).items()
+        if cost is not None
+    )
+    return how.add_up(terms)
+
+
+def _has_sale_price(board: Board, index: int) -> bool:
+    """Return whether the box prints what the bank pays for a building there."""
+    is_railroad = board.rules.deeds[index].kind == RAILROAD
+    return is_railroad and board.rules.buildings.depot_sale is not None
+
+
+def _costs_sold(
+    board: Board, play: Position, index: int, down_to: int
+) -> tuple[Dollars | None, ...]:
+    """Return the costs of the steps above level *down_to* that the bank pays for."""
+    level = play.levels[index]
+    costs = board.rules.deeds[index].costs[down_to:level]
+    is_whole = is_hotel(board, index, level) and _sells_hotels_whole(board)
+    return costs[-1:] if is_whole else costs
 
 
 def is_sale_known(board: Board, play: Position, index: int, down_to: int) -> bool:
@@ -527,6 +572,7 @@ def unbuild(run: MoveRun, move: Unbuild) -> None:
     index = board.index[move.deed]
     after = level_after(board, play, index, is_all=move.is_all)
     value = sale_value(board, play, index, after)
+    came = sale_steps(board, play, index, after)
     run.add(
         d.BuildingSold(
             seat=Seat(move.by),
@@ -536,7 +582,7 @@ def unbuild(run: MoveRun, move: Unbuild) -> None:
             hotels=after if comes_from_hand(board) else 0,
         )
     )
-    run.earn(move.by, value, Reason.SALE)
+    run.earn(move.by, value, Reason.SALE, came)
     settle(run)
 
 

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 
 from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f  # For "fakes".
+from companion.game import how
 from companion.game import play_events as p
 from companion.game.box_key import key_of
 from companion.game.card_code import CHOICE, READY_CHIPS, SKIP_RENT
@@ -393,14 +394,19 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge the seat an amount for each of its houses and each of its hotels."""
     board, play = run.board, run.play
-    prices = dict(card.per)  # Kind of building -> amount for each.
-    total = 0
+    counts = dict.fromkeys(board.kinds, 0)
     for deed_index, owner in enumerate(play.owners):
         if owner == seat:
             standing = board.used[deed_index][play.levels[deed_index]]
             for kind, count in zip(board.kinds, standing, strict=True):
-                total += count * prices.get(kind, 0)
-    run.charge(seat, BANK, total, Reason.CARD)
+                counts[kind] += count
+    terms = [
+        ((f"each-{kind}", price), *how.of(counts[kind]))
+        for kind, price in card.per
+        if counts[kind]
+    ]
+    total = sum(counts[kind] * price for kind, price in card.per)
+    run.charge(seat, BANK, total, Reason.CARD, how.add_up(terms))
 
 
 def _pay_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:

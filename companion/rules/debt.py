@@ -34,7 +34,7 @@ from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.position import DEBT, OWED, Debt, Payment
 from companion.game.stage import Stage
 from companion.rules.auction import open_auction, remove_bidder
-from companion.rules.buildings import is_sale_known, sale_value
+from companion.rules.buildings import is_sale_known, sale_steps, sale_value
 from companion.rules.deeds import borrow, buys_streets, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
 from companion.rules.rule import (
@@ -75,7 +75,7 @@ def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
 def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
     """List the debts of *seat*, also those for which the money is on the table."""
     laid = (
-        Debt(payment.payer, payment.payee, payment.amount, payment.reason)
+        Debt(payment.payer, payment.payee, payment.amount, payment.reason, payment.how)
         for payment in run.play.payments
         if payment.payer == seat and payment.purpose == OWED
     )
@@ -92,17 +92,24 @@ def pay(run: MoveRun, move: PayDebt) -> None:
     for debt in debts_of(run, move.by):
         if run.cash(move.by) < debt.amount:
             break
-        payment = Payment(debt.debtor, debt.creditor, debt.amount, debt.reason, DEBT)
+        payment = _payment_of(debt)
         if run.lays(payment):
             break  # The next debt waits until this money is handed over.
         settle_debt(run, payment)
     settle(run)
 
 
+def _payment_of(debt: Debt) -> Payment:
+    """Return the payment that settles a debt."""
+    return Payment(
+        debt.debtor, debt.creditor, debt.amount, debt.reason, DEBT, how=debt.how
+    )
+
+
 def settle_debt(run: MoveRun, payment: Payment) -> None:
     """Settle the oldest debt of the payer with this payment."""
     run.add(p.DebtPaid(debtor=payment.payer))
-    run.pay(payment.payer, payment.payee, payment.amount, payment.reason)
+    run.pay(payment.payer, payment.payee, payment.amount, payment.reason, payment.how)
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
@@ -214,7 +221,7 @@ def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
             if run.cash(seat) < owing and deed.mortgage and not is_mortgaged:
                 borrow(run, seat, deed)
     for debt in debts:
-        run.pay(seat, debt.creditor, debt.amount, debt.reason)
+        run.pay(seat, debt.creditor, debt.amount, debt.reason, debt.how)
 
 
 def _sell_buildings(run: MoveRun, seat: Seat) -> None:
@@ -224,7 +231,7 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
             value = sale_value(board, play, index, 0)
             deed = board.rules.deeds[index].id
             run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
-            run.earn(seat, value, Reason.SALE)
+            run.earn(seat, value, Reason.SALE, sale_steps(board, play, index, 0))
 
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:

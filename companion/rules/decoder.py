@@ -134,6 +134,7 @@ def _pay(run: MoveRun, payment: Payment) -> None:
         payment.payee,
         payment.amount,
         payment.reason,
+        payment.how,
         is_likely=payment.is_likely,
     )
 

@@ -7,11 +7,12 @@ bank buys streets back for their price instead. With a decoder, the price lies o
 table before it moves; then ``take_bought`` or ``take_lifted`` completes the move.
 
 Source:
-    Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
-    standard rules in the Mega booklet, "Buying properties", "Mortgages", "Selling
-    properties". The Secret Vault article, "Buy", "Owned: By You": there the
-    card prints what lifting costs. Cash Decoder's sheet, "Help! I can't pay!": streets
-    go back to the bank for their price; so does the Crooked Cash article, "Selling".
+    Grab & Go's sheet, "Buying property", "Mortgages", "Selling mortgaged property",
+    "Running out of money"; the standard rules in the Mega booklet, "Buying properties",
+    "Mortgages", "Selling properties". The Secret Vault article, "Buy", "Owned: By You":
+    there the card prints what lifting costs. Cash Decoder's sheet, "Help! I can't
+    pay!": streets go back to the bank for their price; so does the Crooked Cash
+    article, "Selling".
     When money is raised for a purchase or a bid: "at any time" in the Mega booklet. Our
     readings: half a dollar of interest is rounded up, so that a mortgage of 75 costs 83
     to lift; a bidder mortgages nothing in the group for which it bids.
@@ -23,6 +24,7 @@ from collections.abc import Iterator
 
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
+from companion.game import how
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -70,6 +72,10 @@ MORTGAGE_RULE = Told(
 LIFT_RULE = Told(
     "To lift a mortgage you pay back the loan and {percent} percent more.",
     {GRAB: "Mortgages", STANDARD: "Mortgages"},
+)
+LIFT_LOAN_RULE = Told(
+    "Whoever takes a mortgaged deed over and lifts it at once pays the interest once.",
+    {GRAB: "Selling mortgaged property", STANDARD: "Mortgages"},
 )
 LIFT_PRINTED_RULE = Told(
     "To lift a mortgage you pay what the deed says: more than the loan.",
@@ -124,7 +130,15 @@ def buy(run: MoveRun, move: Buy) -> None:
     """Buy the deed for its price."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     assert deed.price is not None, "checked before"
-    payment = Payment(Seat(move.by), BANK, deed.price, Reason.PURCHASE, BUY, deed.id)
+    payment = Payment(
+        Seat(move.by),
+        BANK,
+        deed.price,
+        Reason.PURCHASE,
+        BUY,
+        deed.id,
+        how=how.write(("price", deed.price)),
+    )
     if not run.lays(payment):
         take_bought(run, payment)
     settle(run)
@@ -133,7 +147,7 @@ def buy(run: MoveRun, move: Buy) -> None:
 def take_bought(run: MoveRun, payment: Payment) -> None:
     """Take the deed that was paid for."""
     run.add(d.DeedBought(seat=payment.payer, deed=DeedId(payment.of)))
-    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
+    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE, payment.how)
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
@@ -161,6 +175,17 @@ def lifting_cost(board: Board, play: Position, index: int) -> Dollars | None:
     if deed.id in play.lifted:  # Interest was paid when the deed changed hands.
         return deed.mortgage
     return deed.mortgage + interest(board, deed.mortgage)
+
+
+def _lifting_steps(board: Board, play: Position, index: int) -> how.Steps:
+    """Return the steps to what lifting a mortgage costs now."""
+    deed = board.rules.deeds[index]
+    if board.rules.mortgage.is_lifting_printed:
+        return (("unmortgage", deed.unmortgage),)
+    if deed.id in play.lifted:
+        return (("lift-loan", deed.mortgage),)
+    percent = 100 + (board.rules.mortgage.interest_percent or 0)
+    return (("lift", deed.mortgage), ("percent", percent))
 
 
 def is_lifting_likely(board: Board, index: int) -> bool:
@@ -253,7 +278,13 @@ def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
     assert deed.mortgage is not None, "checked before"
     is_likely = run.board.is_likely(deed.id, "mortgage")
     run.add(d.DeedMortgaged(seat=seat, deed=deed.id))
-    run.earn(seat, deed.mortgage, Reason.MORTGAGE, is_likely=is_likely)
+    run.earn(
+        seat,
+        deed.mortgage,
+        Reason.MORTGAGE,
+        how.write(("loan", deed.mortgage)),
+        is_likely=is_likely,
+    )
 
 
 def owned(run: MoveRun, seat: str) -> list[int]:
@@ -312,6 +343,7 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
         LIFT,
         run.board.rules.deeds[index].id,
         is_likely=is_lifting_likely(run.board, index),
+        how=how.write(*_lifting_steps(run.board, run.play, index)),
     )
     if not run.lays(payment):
         take_lifted(run, payment)
@@ -326,6 +358,7 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
         BANK,
         payment.amount,
         Reason.MORTGAGE,
+        payment.how,
         is_likely=payment.is_likely,
     )
 
@@ -403,7 +436,8 @@ def sell(run: MoveRun, move: SellDeed) -> None:
 def sell_to_bank(run: MoveRun, seat: Seat, index: int) -> None:
     """Give a deed back to the bank, which pays its price if it is known."""
     run.add(d.DeedSold(seat=seat, deed=run.board.rules.deeds[index].id))
-    run.earn(seat, sale_price(run.board, index) or 0, Reason.SALE)
+    price = sale_price(run.board, index) or 0
+    run.earn(seat, price, Reason.SALE, how.write(("sold-street", price)))
 
 
 def sell_choices(run: MoveRun, seat: str) -> Iterator[SellDeed]:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
+from companion.game import how
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -324,14 +325,38 @@ def lay_out(run: MoveRun, move: Level) -> None:
     levels = _levels_by_index(run.board, move)
     assert levels is not None, "checked before"
     seat, plan = Seat(move.by), plan_of(run, levels)
+    came = _steps_of(run, plan)
     by_deed = tuple((DeedId(deed), level) for deed, level in move.levels)
     run.add(d.GroupLevelled(seat=seat, levels=by_deed))
     cost = (plan.cost or 0) - plan.brings
     if cost > 0:
-        run.charge(seat, BANK, cost, Reason.PURCHASE)
+        run.charge(seat, BANK, cost, Reason.PURCHASE, came)
     else:
-        run.earn(seat, -cost, Reason.SALE)
+        run.earn(seat, -cost, Reason.SALE, came)
     settle(run)
+
+
+def _steps_of(run: MoveRun, plan: Plan) -> str:
+    """Write how the money of a plan comes about (``how.py``).
+
+    It is empty where the buildings of a group have more than one price.
+    """
+    board, old = run.board, run.play.levels
+    prices = {cost for index in plan.levels for cost in board.rules.deeds[index].costs}
+    if len(prices) != 1:
+        return ""
+    price = prices.pop()
+    gains = [level - old[index] for index, level in plan.levels.items()]
+    built = sum(gain for gain in gains if gain > 0)
+    sold = -sum(gain for gain in gains if gain < 0)
+    if run.play.stage is Stage.LEVEL:  # What moves within the group is free.
+        built, sold = max(built - sold, 0), max(sold - built, 0)
+    bought = how.write(("building", price), *how.of(built)) if built else ""
+    half = ("percent", board.rules.buildings.sale_percent)
+    brings = how.write(("sold", price), half, *how.of(sold)) if sold else ""
+    is_dearer = (plan.cost or 0) > plan.brings
+    texts = (bought, brings) if is_dearer else (brings, bought)
+    return f" {how.MINUS} ".join(filter(None, texts))
 
 
 def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import Refused, Why
+from companion.game import how
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -77,6 +78,12 @@ def rent_of(board: Board, play: Position, index: int, total: int) -> Dollars | N
 
     The deed has an owner and is not mortgaged. For a utility, *total* is the sum of the
     dice that count.
+    """
+    return how.product(rent_steps(board, play, index, total))
+
+
+def rent_steps(board: Board, play: Position, index: int, total: int) -> how.Steps:
+    """Return the steps to the rent for one landing, as ``rent_of`` describes it.
 
     Source:
         Grab & Go's sheet: "Paying rent" (doubled on undeveloped sites of a whole
@@ -85,18 +92,26 @@ def rent_of(board: Board, play: Position, index: int, total: int) -> Dollars | N
     """
     deed, level = board.rules.deeds[index], play.levels[index]
     if deed.kind == STREET:
-        return deed.rents[level] if level else _bare_rent(board, play, index)
+        if not level:
+            return _bare_steps(board, play, index)
+        kind = deed.ladder[level - 1]
+        count = deed.ladder[:level].count(kind)
+        return ((f"rent-{kind}-{count}", deed.rents[level]),)
     owner = play.owners[index]
     owned = sum(play.owners[member] == owner for member in board.members[index])
-    rents = deed.depot_rents if level else deed.rents
-    figure = rents[min(owned, len(rents)) - 1]  # One for each number of deeds owned.
-    if figure is None or deed.kind == RAILROAD:
-        return figure
-    return figure * total
+    count = min(owned, len(deed.rents))  # One figure for each number of deeds owned.
+    plain = deed.rents[count - 1]
+    if level:
+        times = board.rules.buildings.depot_rent_times or 1
+        if deed.depot_rents[count - 1] != how.product((("", plain), ("", times))):
+            return ((f"depot-{count}", deed.depot_rents[count - 1]),)
+        return ((f"{deed.kind}-{count}", plain), ("depot", times))
+    counted = (f"{deed.kind}-{count}", plain)
+    return (counted,) if deed.kind == RAILROAD else (counted, ("dice", total))
 
 
-def _bare_rent(board: Board, play: Position, index: int) -> Dollars | None:
-    """Return the rent of a street without buildings, in dollars; ``None`` if unknown.
+def _bare_steps(board: Board, play: Position, index: int) -> how.Steps:
+    """Return the steps to the rent of a street without buildings.
 
     If the owner has the whole group, or in some boxes (editions) all but one of it, the
     rent is another figure on the deed, or a multiple; in some boxes only while no deed
@@ -108,11 +123,14 @@ def _bare_rent(board: Board, play: Position, index: int) -> Dollars | None:
     lacking = sum(play.owners[member] != play.owners[index] for member in members)
     is_mortgaged = any(play.mortgaged[member] for member in members)
     if lacking > 1 or (rules.mortgaged_members_matter and is_mortgaged):
-        return plain
-    printed = deed.rent_near_group if lacking else deed.rent_group
-    if printed is not None or plain is None:
-        return printed
-    return plain * (rules.all_but_one_times if lacking else rules.full_group_times)
+        return (("rent", plain),)
+    if lacking:
+        word, printed, times = "near", deed.rent_near_group, rules.all_but_one_times
+    else:
+        word, printed, times = "group", deed.rent_group, rules.full_group_times
+    if printed is not None:
+        return ((f"rent-{word}", printed),)
+    return (("rent", plain),) if times == 1 else (("rent", plain), (word, times))
 
 
 def fall_due(
@@ -122,20 +140,29 @@ def fall_due(
 
     *total* is the sum of the dice that count for a utility.
     """
-    rent = rent_of(run.board, run.play, index, total)
-    claim(run, seat, index, None if rent is None else times * rent)
+    steps = rent_steps(run.board, run.play, index, total)
+    claim(run, seat, index, steps if times == 1 else (*steps, ("card", times)))
 
 
-def claim(run: MoveRun, seat: Seat, index: int, amount: Dollars | None) -> None:
-    """Let the owner ask for *amount*, or collect it at once where nobody asks.
+def claim(run: MoveRun, seat: Seat, index: int, steps: how.Steps) -> None:
+    """Let the owner ask for the product of *steps*, or collect it where nobody asks.
 
-    The amount is ``None`` if a figure is unknown.
+    If a figure of them is unknown, the owner may ask once somebody has typed it in.
     """
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[index].id, Seat(play.owners[index])
-    run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
-    if not board.rules.rent.must_ask and amount is not None:
-        _collect(run, run.play.claims[-1])
+    amount, is_asked = how.product(steps), board.rules.rent.must_ask
+    run.add(
+        p.RentFellDue(
+            seat=seat,
+            owner=owner,
+            deed=deed,
+            amount=amount,
+            how=how.write(*steps) if is_asked else "",
+        )
+    )
+    if not is_asked and amount is not None:
+        _collect(run, run.play.claims[-1], how.write(*steps))
 
 
 def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
@@ -161,7 +188,7 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
             say("no rent is due to {by} now", by=move.by),
             say("wait until somebody lands on yours"),
         )
-    if _claim_amount(run, claim) is None:
+    if claim.amount is None and how.product(_steps_since(run, claim)) is None:
         return unknown_figure(run.board, claim.deed, "rent")
     return None
 
@@ -178,23 +205,24 @@ def ask(run: MoveRun, move: AskRent) -> None:
     """Collect the rent."""
     claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
-    _collect(run, claim)
+    _collect(run, claim, claim.how)
 
 
-def _claim_amount(run: MoveRun, claim: Claim) -> Dollars | None:
-    """Return the rent of a claim; figures typed in since the landing may tell it."""
-    if claim.amount is not None:
-        return claim.amount
+def _steps_since(run: MoveRun, claim: Claim) -> how.Steps:
+    """Return the steps to a rent of which a figure was unknown at the landing."""
     index = run.board.index[claim.deed]
-    return rent_of(run.board, run.play, index, run.board.rent_dice(run.play.dice))
+    return rent_steps(run.board, run.play, index, run.board.rent_dice(run.play.dice))
 
 
-def _collect(run: MoveRun, claim: Claim) -> None:
-    """Charge the seat that landed; the amount must be known."""
-    amount = _claim_amount(run, claim)
+def _collect(run: MoveRun, claim: Claim, came: str) -> None:
+    """Charge the seat that landed; *came* says how the amount came about."""
+    amount = claim.amount
+    if amount is None:
+        steps = _steps_since(run, claim)
+        amount, came = how.product(steps), how.write(*steps)
     assert amount is not None, "checked before"
     run.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
-    run.charge(claim.mover, claim.owner, amount, Reason.RENT)
+    run.charge(claim.mover, claim.owner, amount, Reason.RENT, came)
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.errors import Refused, Why
 from companion.game import deed_events as d
+from companion.game import how
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.card_code import JAIL_CARD
@@ -468,9 +469,12 @@ def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> No
 
 def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     """Give a deed to *taker*, who pays the bank interest if it is mortgaged."""
-    due = interest_due(run, deed)
+    due, board = interest_due(run, deed), run.board
+    loan = board.rules.deeds[board.index[deed]].mortgage
+    percent = board.rules.mortgage.interest_percent
+    came = how.write(("taken-over", loan), ("percent", percent))
     run.add(d.DeedPassed(deed=DeedId(deed), seat=taker))
-    run.charge(taker, BANK, due, Reason.MORTGAGE)
+    run.charge(taker, BANK, due, Reason.MORTGAGE, came)
 
 
 def check_reject(run: MoveRun, move: Reject) -> Refused | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f  # For "fakes".
+from companion.game import how
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -157,7 +158,7 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
     index = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
     if play.is_card_dice:  # The multiple is that of the card, not of the deed.
-        claim(run, seat, index, play.times * sum(dice))
+        claim(run, seat, index, (("card", play.times), ("dice", sum(dice))))
     else:
         fall_due(run, seat, index, total=sum(dice), times=play.times)
 
@@ -178,7 +179,8 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
         return
     rolls_again = rules.jail.third_roll == "roll-again"
     run.add(p.JailLeft(seat=seat, how="attempts", rolls_again=rolls_again))
-    run.charge(seat, rules.jail.fine_to, rules.jail.fine, Reason.FINE)
+    fine, came = rules.jail.fine, how.write(("last-try", rules.jail.fine))
+    run.charge(seat, rules.jail.fine_to, fine, Reason.FINE, came)
     if not rolls_again:
         run.add(p.WalkAwaited(spaces=spaces))
 

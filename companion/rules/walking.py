@@ -321,6 +321,7 @@ def _withdraw_unpayable(run: MoveRun) -> None:
                     creditor=payment.payee,
                     amount=payment.amount,
                     reason=payment.reason,
+                    how=payment.how,
                 )
             )
 

@@ -217,7 +217,8 @@ OWNED_WORDS: dict[str, tuple[str, str]] = {
 """The words for one deed and for several, by the kind of deed."""
 
 
-def _owned_text(kind: str, count: int) -> str:
+def owned_text(kind: str, count: int) -> str:
+    """Say how many deeds of a kind somebody owns: ``2 railroads``."""
     singular, plural = OWNED_WORDS.get(kind, counted("{count} deed", "{count} deeds"))
     return say_count(count, singular, plural)
 
@@ -227,13 +228,13 @@ def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
     without_depot = tuple(
-        RentStep(_owned_text(deed.kind, count), amount, is_times=is_times)
+        RentStep(owned_text(deed.kind, count), amount, is_times=is_times)
         for count, amount in enumerate(deed.rents, 1)
     )
     pieces = pieces_at(board, at, 1) if deed.depot_rents else ()
     with_depot = tuple(
         RentStep(
-            _owned_with_buildings(_owned_text(deed.kind, count), pieces), amount, pieces
+            _owned_with_buildings(owned_text(deed.kind, count), pieces), amount, pieces
         )
         for count, amount in enumerate(deed.depot_rents, 1)
     )
@@ -259,7 +260,7 @@ def _counted_now(board: Board, play: Position, at: int) -> int:
 
 def _why_counted(board: Board, play: Position, at: int) -> str:
     deed = board.rules.deeds[at]
-    owned = _owned_text(deed.kind, _count_owned(board, play, at))
+    owned = owned_text(deed.kind, _count_owned(board, play, at))
     if deed.kind == UTILITY:
         return say("{owned}: times the dice", owned=owned)
     if play.levels[at]:

@@ -25,7 +25,7 @@ from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
 from companion.views.book import in_book
 from companion.views.telling import ACTOR, Telling, game_events, told_of
-from companion.views.why import ShownRule, rules_of
+from companion.views.why import ShownRule, rules_of, sums_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
 from companion.words.common import common
@@ -53,6 +53,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         details: Further sentences, which a page folds away.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved or is asked for.
+        sums: How amounts that were multiplied came about.
         barrier: Why nothing older can be taken back; empty if it can.
     """
 
@@ -62,6 +63,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     is_undone: bool
     rules: tuple[ShownRule, ...] = ()
+    sums: tuple[str, ...] = ()
     barrier: str = ""
     details: tuple[str, ...] = ()
 
@@ -149,6 +151,7 @@ def history_line(
         sentences=telling.sentences,
         is_undone=is_undone,
         rules=rules_of(entry, game) if game is not None else (),
+        sums=sums_of(entry) if game is not None else (),
         barrier=barriers[0] if barriers else "",
         details=telling.details,
     )

@@ -5,34 +5,30 @@ it is a constant beside the code that follows it. Its words may name *figures* i
 braces, such as the fine, which differ from *box* (edition) to box. ``shown`` puts the
 figures of a box into a rule and cites the sheet of that box.
 
-A *charge* is an event that moves money, or makes a seat owe it. ``rules_of`` finds the
-rules behind the charges of one entry: ``CHARGES`` has a *finder* for each kind of
-event, and ``BY_REASON`` one for each reason for which money moves. A finder takes a
-*case*: the charge, and the events before it in its entry. A refusal brings its rule
-along.
+A *charge* is an event that moves money, or makes a seat owe it. It says for which
+reason, and by which *steps* its amount came about (``game/how.py``); ``rules_of`` turns
+them into rules, and ``sums_of`` writes them out. A refusal brings its rule along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from string import Formatter
-from typing import cast
 
 import msgspec
 
 from companion.edition.british import UK
 from companion.game import Game
 
-# f: fakes and choices, d: deeds, e: money and seats, p: play, r: riches of the vault.
+# f: fakes and choices, e: money and seats, p: play, r: riches of the vault.
 from companion.game import decoder_events as f
-from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
+from companion.game.how import MINUS, PLUS, Steps, read
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.rulebook import DEPOT, HOTEL, RAILROAD, UTILITY, Rulebook, RuleDeed
+from companion.game.rulebook import Rulebook
 from companion.game.spaces import SpaceKind
 from companion.rules import (
     auction,
@@ -58,6 +54,8 @@ from companion.rules.deeds import ANY_TIME
 from companion.rules.rent import asking_rule
 from companion.sheets import Sheet, Told
 from companion.units import BANK, VAULT, Dollars
+from companion.views.deed_rents import owned_text
+from companion.views.space import buildings_text
 from companion.views.telling import game_events
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
@@ -187,6 +185,8 @@ def _gift(rules: Rulebook) -> Dollars:
 
 # Charges.
 
+Rules = tuple[Told, ...]
+
 
 def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
     """Return the rules behind the charges of one entry, in their order, each once.
@@ -201,271 +201,227 @@ def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
 
 
 def rules_behind(entry: Entry, game: Game) -> Iterator[Told]:
-    """Yield the rules behind each charge of an entry.
-
-    A payment that follows from a move is explained by an event before it, such as the
-    purchase of a deed.
-    """
+    """Yield the rules behind each charge of an entry."""
     events = game_events(entry)
-    for count_before, event in enumerate(events):
-        find = CHARGES.get(type(event))
-        if find is not None:
-            yield from find(_Case(game, event, events[:count_before]))
+    first = next(iter(events), None)
+    if isinstance(first, e.MoneyMoved) and first.reason is not Reason.SALARY:
+        yield bank.BY_HAND_RULE  # No event of a move comes before it.
+        return
+    for event in events:
+        yield from _rules_of_event(event, game)
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A charge (*event*), with the events before it in its entry, oldest first."""
-
-    game: Game
-    event: e.Event
-    before: Sequence[e.Event]
-
-    @property
-    def is_by_hand(self) -> bool:
-        """Whether people moved the money by hand: then no event comes before it."""
-        return not self.before
-
-    def last(self, *kinds: type[e.Event]) -> e.Event | None:
-        """Return the latest event of any of *kinds* before this one, or ``None``."""
-        latest_first = reversed(self.before)
-        return next((event for event in latest_first if isinstance(event, kinds)), None)
-
-    def deed(self, deed_id: str) -> RuleDeed | None:
-        """Return a deed of the game's box; ``None`` if there is no such deed."""
-        board = self.game.board
-        at = None if board is None else board.index.get(deed_id)
-        return None if board is None or at is None else board.rules.deeds[at]
-
-    @property
-    def is_into_vault(self) -> bool:
-        """Whether the money goes, or is owed, to the vault."""
-        match self.event:
-            case e.MoneyMoved(payee=payee) | p.DebtOwed(creditor=payee):
-                return payee == VAULT
-        return False
+def _rules_of_event(event: e.Event, game: Game) -> Rules:
+    """Return the rules behind one event; none if it charges nothing."""
+    match event:
+        case e.MoneyMoved():
+            return _rules_of_money(event, event.payer, event.payee, game)
+        case p.DebtOwed():
+            return _rules_of_money(event, event.debtor, event.creditor, game)
+        case p.RentFellDue():
+            return (*_rules_of_steps(event.how, game), *_asking_rules(game))
+        case f.PaymentLaid():
+            return (*_rules_of_steps(event.payment.how, game), decoder.LAID_RULE)
+        case p.SeatBankrupted():
+            has_paid = event.has_resigned and event.creditor == BANK
+            return (debt.RESIGNED_RULE if has_paid else debt.BANKRUPT_RULE,)
+        case e.GameOpened():
+            return (vault.VAULT_FIRST_RULE,) if event.terms.vault_money else ()
+        case r.GuessAwaited():
+            return (vault.GUESS_FEE_RULE,) if event.fee else ()
+    rule = CHARGES.get(type(event))
+    return () if rule is None else (rule,)
 
 
-Rules = tuple[Told, ...]
-FindRules = Callable[[_Case], Rules]
-"""A finder."""
-
-
-def _rules_of_money(case: _Case) -> Rules:
-    """Find the rules behind money that moves, or is owed from now on."""
-    event = cast("e.MoneyMoved | p.DebtOwed", case.event)
-    if case.is_by_hand and event.reason is not Reason.SALARY:
-        return (bank.BY_HAND_RULE,)
-    if _is_leaving(case) and event.reason not in (Reason.SALE, Reason.MORTGAGE):
-        return _leaving(case)
-    return BY_REASON[event.reason](case)
-
-
-def _is_leaving(case: _Case) -> bool:
-    """Return whether the payer is leaving the game with this payment."""
-    out = case.last(p.SeatBankrupted)
-    payer = getattr(case.event, "payer", "")
-    return isinstance(out, p.SeatBankrupted) and payer == out.seat
-
-
-def _rent(case: _Case) -> Rules:
-    due = case.last(p.RentAsked, p.RentFellDue)
-    amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
-    if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return (rent.RENT_RULE,)
-    return (
-        _rent_rule(case.deed(due.deed), case.game, amount),
-        *_asking_rules(case.game),
-    )
+def _rules_of_money(
+    event: e.MoneyMoved | p.DebtOwed, payer: str, payee: str, game: Game
+) -> Rules:
+    """Return the rules behind money that moves, or is owed from now on."""
+    rules = _rules_of_steps(event.how, game)
+    if event.reason is Reason.RENT:
+        return (*rules, *_asking_rules(game))
+    by_way = INTO_VAULT if payee == VAULT else FROM_BANK if payer == BANK else {}
+    rule = by_way.get(event.reason) or BY_REASON.get(event.reason)
+    return rules or (() if rule is None else (rule,))
 
 
 def _asking_rules(game: Game) -> Rules:
     return () if game.board is None else (asking_rule(game.board),)
 
 
-def _rent_rule(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
-    """Return the rule by which a deed costs a rent of *amount*.
-
-    The amount decides, because the deed may have changed since.
-    """
-    if deed is None or game.board is None or amount is None:
-        return rent.RENT_RULE
-    if deed.kind == UTILITY:
-        return rent.RENT_UTILITY_RULE
-    if deed.kind == RAILROAD:
-        return _railroad_rule(deed, game, amount)
-    if amount == deed.rents[0]:
-        return rent.RENT_RULE
-    multiplied = game.board.rules.rent.full_group_times * (deed.rents[0] or 0)
-    if amount in (deed.rent_group, deed.rent_near_group, multiplied):
-        is_near_enough = _counts_all_but_one(game)
-        return rent.RENT_NEAR_RULE if is_near_enough else rent.RENT_GROUP_RULE
-    return rent.RENT_BUILDINGS_RULE if amount in deed.rents[1:] else rent.RENT_RULE
+def _rules_of_steps(how: str, game: Game) -> Rules:
+    """Return the rules of the steps of an amount; the plain rent's only if alone."""
+    words = [word for _, steps in read(how) for word, _ in steps]
+    rules = [rule for word in words if (rule := _rule_of_step(word, game)) is not None]
+    multiplied = tuple(rule for rule in rules if rule is not rent.RENT_RULE)
+    return multiplied or tuple(rules)
 
 
-def _railroad_rule(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
-    """Return the rule by which a railroad costs a rent of *amount*.
-
-    An amount that the deed does not list was multiplied by a card.
-    """
-    assert game.board is not None, "asked before"
-    levels = game.play.levels if game.play is not None else ()
-    if levels and levels[game.board.index[deed.id]]:
-        return rent.DEPOT_RULE
-    return rent.RENT_RAILROAD_RULE if amount in deed.rents else cards.RENT_CARD_RULE
-
-
-def _counts_all_but_one(game: Game) -> bool:
-    """Return whether a group with one deed missing already raises the rent."""
-    return game.board is not None and game.board.rules.rent.all_but_one_times > 1
+def _rule_of_step(word: str, game: Game) -> Told | None:
+    """Return the rule behind a step, if it has one of its own."""
+    rules = None if game.board is None else game.board.rules
+    if word == "group" and rules and rules.rent.all_but_one_times > 1:
+        return rent.RENT_NEAR_RULE
+    sale = rules.street_sale if rules else None
+    if word == "sold-street" and sale and sale.when == ANY_TIME:
+        return deeds.STREET_SALE_ANY_TIME_RULE
+    return BY_STEP.get(word) or BY_STEP.get(word.rstrip("-0123456789"))
 
 
-def _due_rent(case: _Case) -> Rules:
-    event = cast("p.RentFellDue", case.event)
-    rule = _rent_rule(case.deed(event.deed), case.game, event.amount)
-    return (rule, *_asking_rules(case.game))
-
-
-def _purchase(case: _Case) -> Rules:
-    """Find the rule of a purchase, by the event that hands out what was bought."""
-    event = case.last(
-        *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
-    )
-    if isinstance(event, d.DeedDealt):
-        return (begin.DEALT_RULE,)
-    if isinstance(event, d.LotSold):
-        is_deed = case.deed(event.lot) is not None
-        return (auction.AUCTION_RULE if is_deed else auction.LAST_BUILDING_RULE,)
-    if isinstance(event, d.BuildingBought):
-        deed = case.deed(event.deed)
-        building = deed.ladder[event.level - 1] if deed and event.level else ""
-        return (BUILDING_RULES.get(building, buildings.BUILD_RULE),)
-    if isinstance(event, d.GroupLevelled):
-        return (buildings.BUILD_RULE,)
-    is_bid = event is None  # The lot passes only after the payment.
-    return (auction.AUCTION_RULE if is_bid else deeds.BUY_RULE,)
-
-
-BUILDING_RULES: Mapping[str, Told] = {
-    HOTEL: buildings.BUILD_HOTEL_RULE,
-    DEPOT: rent.DEPOT_RULE,
+BY_STEP: Mapping[str, Told] = {
+    "rent": rent.RENT_RULE,
+    "rent-near": rent.RENT_NEAR_RULE,
+    "near": rent.RENT_NEAR_RULE,
+    "rent-group": rent.RENT_GROUP_RULE,
+    "group": rent.RENT_GROUP_RULE,
+    "rent-house": rent.RENT_BUILDINGS_RULE,
+    "rent-hotel": rent.RENT_BUILDINGS_RULE,
+    "rent-skyscraper": rent.RENT_BUILDINGS_RULE,
+    f"{SpaceKind.RAILROAD}-1": rent.RENT_RULE,
+    SpaceKind.RAILROAD: rent.RENT_RAILROAD_RULE,
+    "depot": rent.DEPOT_RULE,
+    SpaceKind.UTILITY: rent.RENT_UTILITY_RULE,
+    "card": cards.RENT_CARD_RULE,
+    "price": deeds.BUY_RULE,
+    "dealt": begin.DEALT_RULE,
+    "bid": auction.AUCTION_RULE,
+    "bid-building": auction.LAST_BUILDING_RULE,
+    "house": buildings.BUILD_RULE,
+    "hotel": buildings.BUILD_RULE,
+    "skyscraper": buildings.BUILD_RULE,
+    "building": buildings.BUILD_RULE,
+    "hotel-for-houses": buildings.BUILD_HOTEL_RULE,
+    "sold": buildings.UNBUILD_RULE,
+    "sold-depot": buildings.UNBUILD_RULE,
+    "sold-street": deeds.STREET_SALE_RULE,
+    "loan": deeds.MORTGAGE_RULE,
+    "lift": deeds.LIFT_RULE,
+    "lift-loan": deeds.LIFT_LOAN_RULE,
+    "unmortgage": deeds.LIFT_PRINTED_RULE,
+    "taken-over": trade.MORTGAGE_TAKEN_OVER_RULE,
+    "last-try": turn.FINE_LAST_TRY_RULE,
 }
-"""The rules behind the prices of kinds of buildings that have one of their own."""
+"""The rules behind steps, by their word without a count (``game/how.py``)."""
 
-
-def _mortgage(case: _Case) -> Rules:
-    event = case.last(d.DeedMortgaged, d.MortgageLifted, d.DeedPassed)
-    if isinstance(event, d.MortgageLifted):
-        board = case.game.board
-        is_printed = board is not None and board.rules.mortgage.is_lifting_printed
-        return (deeds.LIFT_PRINTED_RULE if is_printed else deeds.LIFT_RULE,)
-    is_new = isinstance(event, d.DeedMortgaged)
-    return (deeds.MORTGAGE_RULE if is_new else trade.MORTGAGE_TAKEN_OVER_RULE,)
-
-
-def _fine(case: _Case) -> Rules:
-    event = case.last(p.JailLeft)
-    is_forced = isinstance(event, p.JailLeft) and event.how == "attempts"
-    return (turn.FINE_LAST_TRY_RULE,) if is_forced else (jail.FINE_RULE,)
-
-
-def _riches(case: _Case) -> Rules:
-    is_filled = case.last(r.RichesTaken) is None
-    return (vault.VAULT_REFILLED_RULE if is_filled else vault.VAULT_OPENED_RULE,)
-
-
-def _sale(case: _Case) -> Rules:
-    is_street = isinstance(case.last(d.DeedSold, d.BuildingSold), d.DeedSold)
-    return (_street_sale(case.game) if is_street else buildings.UNBUILD_RULE,)
-
-
-def _street_sale(game: Game) -> Told:
-    """Return the rule on when the bank buys a street back."""
-    sale = game.board.rules.street_sale if game.board is not None else None
-    is_always = sale is not None and sale.when == ANY_TIME
-    return deeds.STREET_SALE_ANY_TIME_RULE if is_always else deeds.STREET_SALE_RULE
-
-
-def _fake(case: _Case) -> Rules:
-    """Find the rule of a fake: a card, for which the bank pays, or a note."""
-    is_card = cast("e.MoneyMoved", case.event).payer == BANK
-    return (decoder.FAKE_CARD_RULE,) if is_card else (decoder.FAKE_NOTE_RULE,)
-
-
-def _laid(case: _Case) -> Rules:
-    payment = cast("f.PaymentLaid", case.event).payment
-    due = case.last(p.RentAsked, p.RentFellDue)
-    if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return (decoder.LAID_RULE,)
-    rule = _rent_rule(case.deed(due.deed), case.game, payment.amount)
-    return (rule, decoder.LAID_RULE)
-
-
-def _leaving(case: _Case) -> Rules:
-    out = case.last(p.SeatBankrupted)
-    if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
-        return (debt.RESIGNED_RULE,)
-    return (debt.BANKRUPT_RULE,)
-
-
-def _always(*rules: Told) -> FindRules:
-    """Return a finder of *rules* in every case."""
-    return lambda _: rules
-
-
-def _by_payee(into_vault: Told, other: Told) -> FindRules:
-    """Return a finder of *into_vault* if the vault is paid, else of *other*."""
-    return lambda case: (into_vault if case.is_into_vault else other,)
-
-
-BY_REASON: Mapping[Reason, FindRules] = {
-    Reason.START: _always(seats.START_RULE),
-    Reason.SALARY: _by_payee(walking.SALARY_VAULT_RULE, walking.SALARY_RULE),
-    Reason.RENT: _rent,
-    Reason.PURCHASE: _purchase,
-    Reason.GUESS: _always(vault.GUESS_FEE_RULE),
-    Reason.SALE: _sale,
-    Reason.MORTGAGE: _mortgage,
-    Reason.TAX: _by_payee(walking.TAX_VAULT_RULE, walking.TAX_RULE),
-    Reason.FINE: _fine,
-    Reason.CARD: _by_payee(cards.CARD_VAULT_RULE, cards.CARD_RULE),
-    Reason.DEAL: _always(trade.TRADE_RULE),
-    Reason.FAKE: _fake,
-    Reason.GIFT: _always(choosing.GIFT_RULE),
-    Reason.RICHES: _riches,
-    Reason.LEAVING: _leaving,
-    Reason.CORRECTION: _always(correcting.CORRECTED_RULE),
-    Reason.OTHER: _always(bank.BY_HAND_RULE),
+BY_REASON: Mapping[Reason, Told] = {
+    Reason.START: seats.START_RULE,
+    Reason.SALARY: walking.SALARY_RULE,
+    Reason.GUESS: vault.GUESS_FEE_RULE,
+    Reason.TAX: walking.TAX_RULE,
+    Reason.FINE: jail.FINE_RULE,
+    Reason.CARD: cards.CARD_RULE,
+    Reason.DEAL: trade.TRADE_RULE,
+    Reason.FAKE: decoder.FAKE_NOTE_RULE,
+    Reason.GIFT: choosing.GIFT_RULE,
+    Reason.RICHES: vault.VAULT_OPENED_RULE,
+    Reason.CORRECTION: correcting.CORRECTED_RULE,
+    Reason.OTHER: bank.BY_HAND_RULE,
 }
-"""The finders for payments, by their reason."""
+"""The rules behind money that moves for a reason that says all.
 
+Rents, purchases, mortgages and sales have steps. In older games they have none, and
+nobody knows which rule it was. Whoever leaves has an event of its own.
+"""
 
-def _first_riches(case: _Case) -> Rules:
-    event = cast("e.GameOpened", case.event)
-    return (vault.VAULT_FIRST_RULE,) if event.terms.vault_money else ()
-
-
-def _guess_fee(case: _Case) -> Rules:
-    has_fee = bool(cast("r.GuessAwaited", case.event).fee)
-    return (vault.GUESS_FEE_RULE,) if has_fee else ()
-
-
-CHARGES: Mapping[type[e.Event], FindRules] = {
-    e.GameOpened: _first_riches,
-    e.SeatAdded: _always(seats.START_RULE),
-    e.SeatRemoved: _always(seats.LEFT_TABLE_RULE),
-    e.MoneyMoved: _rules_of_money,
-    e.MoneyAsked: _always(bank.ASKS_RULE),
-    e.BalanceCorrected: _always(correcting.CORRECTED_RULE),
-    e.Undone: _always(undoing.UNDO_RULE),
-    e.Redone: _always(undoing.UNDO_RULE),
-    p.DebtOwed: _rules_of_money,
-    p.DebtForgiven: _always(trade.DEBT_IN_KIND_RULE),
-    p.RentFellDue: _due_rent,
-    f.PaymentLaid: _laid,
-    f.CardLaid: _always(decoder.CARD_LAID_RULE),
-    f.ChipSpent: _always(decoder.CHIP_RULE),
-    p.SentToJail: _always(walking.TO_JAIL_RULE),
-    r.GuessAwaited: _guess_fee,
+INTO_VAULT: Mapping[Reason, Told] = {
+    Reason.SALARY: walking.SALARY_VAULT_RULE,
+    Reason.TAX: walking.TAX_VAULT_RULE,
+    Reason.CARD: cards.CARD_VAULT_RULE,
+    Reason.RICHES: vault.VAULT_REFILLED_RULE,
 }
-"""The finders by the kind of charge; other events have none."""
+"""The rules behind what goes, or is owed, into the vault."""
+
+FROM_BANK: Mapping[Reason, Told] = {Reason.FAKE: decoder.FAKE_CARD_RULE}
+"""The rules behind what the bank pays."""
+
+CHARGES: Mapping[type[e.Event], Told] = {
+    e.SeatAdded: seats.START_RULE,
+    e.SeatRemoved: seats.LEFT_TABLE_RULE,
+    e.MoneyAsked: bank.ASKS_RULE,
+    e.BalanceCorrected: correcting.CORRECTED_RULE,
+    e.Undone: undoing.UNDO_RULE,
+    e.Redone: undoing.UNDO_RULE,
+    p.DebtForgiven: trade.DEBT_IN_KIND_RULE,
+    f.CardLaid: decoder.CARD_LAID_RULE,
+    f.ChipSpent: decoder.CHIP_RULE,
+    p.SentToJail: walking.TO_JAIL_RULE,
+}
+"""The rules behind other kinds of charges."""
+
+
+# Reckoning.
+
+
+def sums_of(entry: Entry) -> tuple[str, ...]:
+    """Return how each amount of an entry that was multiplied came about, each once."""
+    charges = map(_amount_and_how, game_events(entry))
+    sums = (_sum_text(amount, how) for amount, how in charges)
+    return tuple(dict.fromkeys(filter(None, sums)))
+
+
+def _amount_and_how(event: e.Event) -> tuple[Dollars, str]:
+    match event:
+        case e.MoneyMoved() | p.DebtOwed() | p.RentFellDue():
+            return event.amount or 0, event.how
+        case f.PaymentLaid():
+            return event.amount, event.payment.how
+    return 0, ""
+
+
+def _sum_text(amount: Dollars, how: str) -> str:
+    """Write out a product or a sum of them; empty for a single figure."""
+    terms = list(read(how))
+    if all(len(steps) == 1 for _, steps in terms):
+        return ""
+    words = [
+        f" {SIGNS[sign]} {_product_text(steps)}" if place else _product_text(steps)
+        for place, (sign, steps) in enumerate(terms)
+    ]
+    return say("{steps} = {amount}", steps="".join(words), amount=dollars_text(amount))
+
+
+SIGNS = {PLUS: "+", MINUS: "\N{MINUS SIGN}"}
+
+
+def _product_text(steps: Steps) -> str:
+    """Write out a product, such as two times $25 for one railroad, by a card."""
+    is_money = all(word != "dice" for word, _ in steps)
+    texts = []
+    for place, (word, number) in enumerate(steps):
+        is_dollars = is_money and place == 0
+        assert number is not None, "a word alone is no product"
+        text = dollars_text(number) if is_dollars else str(number)
+        if word == "percent":
+            text = say("{number} percent", number=number)
+        elif label := _step_label(word):
+            text = say("{number} ({label})", number=text, label=label)
+        texts.append(text)
+    return " \N{MULTIPLICATION SIGN} ".join(texts)
+
+
+def _step_label(word: str) -> str:
+    """Say what the number of a step is; empty if that is plain."""
+    kind, _, count = word.rpartition("-")
+    if not count.isdecimal():
+        kind = word.removeprefix("each-")
+        return buildings_text(kind, 1) if kind != word else STEP_LABELS.get(word, "")
+    building = kind.removeprefix("rent-")
+    if building != kind:
+        return buildings_text(building, int(count))
+    return owned_text(kind, int(count))
+
+
+STEP_LABELS: Mapping[str, str] = {
+    "rent": say("bare street"),
+    "near": say("all but one of the group"),
+    "group": say("whole group"),
+    "depot": say("depot"),
+    "dice": say("dice"),
+    "card": say("card"),
+    "building": say("building"),
+    "sold": say("building"),
+    "loan": say("loan"),
+    "lift": say("loan"),
+    "taken-over": say("loan"),
+}
+"""What the numbers of steps are, by their word without a count."""

@@ -19,8 +19,6 @@ import pytest
 
 from companion.edition import editions
 from companion.game import Game
-from companion.game import decoder_events as f
-from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.journal import Entry, Journal
@@ -35,6 +33,7 @@ from companion.views.why import (
     rules_behind,
     rules_of,
     shown,
+    sums_of,
 )
 from companion.words import translated
 from tests.guided import Guided
@@ -127,133 +126,86 @@ def test_whatever_moves_money_by_hand_names_its_rule(seed: int) -> None:
     assert without_rule(tuple(play_out(seed, 40).entries)) == []
 
 
-def test_every_reason_of_money_has_a_rule() -> None:
-    assert set(BY_REASON) == set(Reason)
-
-
-def paid(reason: Reason, *before: e.GameEvent, amount: int = 50) -> Entry:
-    moved = e.MoneyMoved(payer=Account("red"), payee=BANK, amount=amount, reason=reason)
-    return Entry(Revision(9), "command-9", "red", TimeMs(0), (*before, moved))
+def test_every_reason_has_a_rule_or_steps_that_say_it() -> None:
+    of_steps = {Reason.RENT, Reason.PURCHASE, Reason.MORTGAGE, Reason.SALE}
+    assert set(Reason) - set(BY_REASON) == of_steps | {Reason.LEAVING}
 
 
 RED = Seat("red")
 
 
-def rented(deed: str, amount: int) -> Entry:
-    """Red pays Blue so much for landing on that deed."""
-    asked = p.RentAsked(owner=Seat("blue"), seat=RED, deed=deed)
-    return paid(Reason.RENT, asked, amount=amount)
+def paid(reason: Reason, how: str = "", *, is_led: bool = True) -> Entry:
+    moved = e.MoneyMoved(
+        payer=Account("red"), payee=BANK, amount=50, reason=reason, how=how
+    )
+    before = (p.DebtPaid(debtor=RED),) if is_led else ()
+    return Entry(Revision(9), "command-9", "red", TimeMs(0), (*before, moved))
 
 
-CASES: list[tuple[str, Entry, list[str]]] = [
-    ("classic", paid(Reason.OTHER), ["by-hand"]),
-    ("classic", paid(Reason.RENT), ["by-hand"]),
+CASES: list[tuple[str, Reason, str, list[str]]] = [
+    ("classic", Reason.FINE, "", ["fine"]),
+    ("secret-vault", Reason.FINE, "last-try 100", ["fine-last-try"]),
+    ("classic", Reason.PURCHASE, "price 60", ["buy"]),
+    ("classic", Reason.PURCHASE, "bid", ["auction"]),
+    ("classic", Reason.PURCHASE, "hotel-for-houses 50", ["build-hotel"]),
+    ("crooked-cash", Reason.PURCHASE, "hotel 50", ["build"]),
+    ("secret-vault", Reason.MORTGAGE, "unmortgage 70", ["lift-printed"]),
+    ("grab-and-go", Reason.MORTGAGE, "lift 30 percent 110", ["lift"]),
+    ("classic", Reason.MORTGAGE, "lift-loan 200", ["lift-loan"]),
+    ("classic", Reason.RENT, "rent 4", ["rent", "rent-asked-later"]),
+    ("grab-and-go", Reason.RENT, "rent 4 group 2", ["rent-group", "rent-asked"]),
+    ("grab-and-go", Reason.RENT, "rent-house-2 60", ["rent-buildings", "rent-asked"]),
+    ("grab-and-go", Reason.RENT, "railroad-1 25 card 2", ["rent-card", "rent-asked"]),
+    ("classic", Reason.RENT, "card 10 dice 7", ["rent-card", "rent-asked-later"]),
+    ("mega", Reason.RENT, "rent 4 near 2", ["rent-near", "rent-asked-later"]),
+    ("mega", Reason.RENT, "rent 4 group 3", ["rent-near", "rent-asked-later"]),
     (
-        "classic",
-        paid(Reason.PURCHASE, d.DeedBought(seat=RED, deed="boardwalk")),
-        ["buy"],
+        "mega",
+        Reason.RENT,
+        "railroad-2 50 depot 2",
+        ["rent-railroad", "depot", "rent-asked-later"],
     ),
+    ("mega", Reason.PURCHASE, "depot 100", ["depot"]),
     (
-        "classic",
-        paid(Reason.FINE, p.JailLeft(seat=RED, how="paid")),
-        ["fine"],
+        "mega",
+        Reason.SALE,
+        "sold 50 percent 50 of 3 - building 50",
+        ["unbuild", "build"],
     ),
-    (
-        "secret-vault",
-        paid(Reason.FINE, p.JailLeft(seat=RED, how="attempts")),
-        ["fine-last-try"],
-    ),
-    (
-        "secret-vault",
-        paid(Reason.MORTGAGE, d.MortgageLifted(seat=RED, deed="baltic-avenue")),
-        ["lift-printed"],
-    ),
-    (
-        "grab-and-go",
-        paid(Reason.MORTGAGE, d.MortgageLifted(seat=RED, deed="baltic-avenue")),
-        ["lift"],
-    ),
-    (
-        "classic",
-        paid(
-            Reason.RENT,
-            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
-            amount=4,
-        ),
-        ["rent", "rent-asked-later"],
-    ),
-    (
-        "grab-and-go",
-        paid(
-            Reason.RENT,
-            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
-            amount=8,
-        ),
-        ["rent-group", "rent-asked"],
-    ),
-    (
-        "grab-and-go",
-        paid(
-            Reason.RENT,
-            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
-            amount=60,
-        ),
-        ["rent-buildings", "rent-asked"],
-    ),
+    ("mega", Reason.GIFT, "", ["gift"]),
+    ("classic", Reason.RENT, "", ["rent-asked-later"]),  # Of an older game.
+    ("classic", Reason.PURCHASE, "", []),
 ]
 
 
-MEGA_CASES: list[tuple[tuple[str, ...], Entry, list[str]]] = [
-    ((), paid(Reason.GIFT, f.Chosen(seat=RED, word="cash")), ["gift"]),
-    (
-        ("blue owns mediterranean-avenue baltic-avenue",),
-        rented("baltic-avenue", 8),
-        ["rent-near", "rent-asked-later"],
-    ),
-    (
-        ("blue owns reading-railroad", "reading-railroad depots 1"),
-        rented("reading-railroad", 50),
-        ["depot", "rent-asked-later"],
-    ),
-    (
-        ("blue owns reading-railroad short-line",),
-        rented("reading-railroad", 50),
-        ["rent-railroad", "rent-asked-later"],
-    ),
-    (
-        (),
-        paid(
-            Reason.PURCHASE,
-            d.BuildingBought(seat=RED, deed="short-line", level=1, piece="depot"),
-        ),
-        ["depot"],
-    ),
-    (
-        (),
-        paid(Reason.PURCHASE, d.GroupLevelled(seat=RED, levels=(("boardwalk", 2),))),
-        ["build"],
-    ),
-    (
-        (),
-        paid(Reason.SALE, d.GroupLevelled(seat=RED, levels=(("boardwalk", 0),))),
-        ["unbuild"],
-    ),
-]
-
-
-@each(("given", "entry", "keys"), MEGA_CASES)
-def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
-    given: tuple[str, ...], entry: Entry, keys: list[str]
+@each(("edition", "reason", "how", "keys"), CASES)
+def test_a_charge_has_the_rules_of_how_it_came_about(
+    edition: str, reason: Reason, how: str, keys: list[str]
 ) -> None:
-    game = Guided("mega").given(*given).game
-    assert [key_of(one) for one in rules_behind(entry, game)] == keys
+    found = rules_behind(paid(reason, how), Guided(edition).game)
+    assert [key_of(one) for one in found] == keys
 
 
-@each(("edition", "entry", "keys"), CASES)
-def test_a_charge_has_the_rule_of_what_brought_it(
-    edition: str, entry: Entry, keys: list[str]
-) -> None:
-    assert [key_of(one) for one in rules_behind(entry, Guided(edition).game)] == keys
+@each("reason", [Reason.OTHER, Reason.RENT])
+def test_what_people_pay_by_hand_has_the_rule_of_the_bank(reason: Reason) -> None:
+    found = rules_behind(paid(reason, is_led=False), Guided("classic").game)
+    assert [key_of(one) for one in found] == ["by-hand"]
+
+
+@each(
+    ("how", "text"),
+    [
+        ("railroad-1 25 card 2", "$25 (1 railroad) x 2 (card) = $50"),
+        ("card 10 dice 5", "10 (card) x 5 (dice) = $50"),
+        ("lift 45 percent 110", "$45 (loan) x 110 percent = $50"),
+        ("each-house 40 of 3 + each-hotel 115", "$40 (1 house) x 3 + $115 (1 hotel)"),
+        ("price 50", ""),
+        ("bid", ""),
+    ],
+)
+def test_an_amount_that_was_multiplied_is_written_out(how: str, text: str) -> None:
+    written = "".join(sums_of(paid(Reason.RENT, how)))
+    assert written.replace("\N{MULTIPLICATION SIGN}", "x").startswith(text)
 
 
 @each(
