@@ -14,7 +14,10 @@ from companion.errors import Refused, Why
 
 
 class Sheet(enum.Enum):
-    """The rule sheets, with the words by which docstrings name them."""
+    """The rule sheets, with the words by which docstrings and editions name them.
+
+    Journals keep these words, so they never change.
+    """
 
     STANDARD = "the standard rules in the Mega booklet"
     GRAB_AND_GO = "Grab & Go's sheet"

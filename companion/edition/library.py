@@ -104,6 +104,7 @@ def _build(draft: Draft) -> Edition:
             "space": sorted(entries(draft, "space", Space), key=lambda s: s.number),
             "deed": sorted(entries(draft, "deed", Deed), key=lambda d: d.space),
             "unknowns": draft.unknowns,
+            "sheets": draft.sheets,
             "origins": draft.origins,
             "inherited": draft.inherited,
         },

@@ -33,6 +33,7 @@ from companion.edition.merge import (
 from companion.edition.model import Edition
 from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_card
 from companion.edition.parts import ITEMS
+from companion.edition.read import LISTS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
 from companion.game.box_key import BoxKey, BoxValue, key_of, split_key
@@ -319,8 +320,9 @@ def _inherit_all_of(base: str) -> Table:
 def _write_blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
     """Yield the blocks of a file with the content of *own*: one for each table."""
     yield "format = 1"
-    if "unknowns" in own:  # No table, so it comes before all tables.
-        yield f"unknowns = {_write_value(own['unknowns'])}"
+    for key in LISTS:  # No tables, so they come before all tables.
+        if key in own:
+            yield f"{key} = {_write_value(own[key])}"
     edition = own.get("edition")
     about = edition if isinstance(edition, dict) else {}
     about = {**about, "id": own_id, "name": name}

@@ -46,6 +46,7 @@ from companion.game.sections import (
     Train,
     VaultRules,
 )
+from companion.sheets import Sheet
 from companion.units import Dollars
 
 
@@ -72,6 +73,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = msgspec.field(name="remark")
     unknowns: tuple[str, ...] = ()
     """Facts that could not be found out, in words."""
+    sheets: tuple[Sheet, ...] = ()
+    """The rule sheets of the box, the one that counts first; empty if nobody said."""
     seats: Annotated[Seats, called("Players")]
     money: Annotated[Money, called("Money and notes")]
     pieces: Annotated[Pieces, called("Pieces")]

@@ -32,6 +32,7 @@ from companion.edition.merge import (
 )
 from companion.edition.origin import Provenance
 from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
+from companion.sheets import Sheet
 from companion.warm_up import warm_up
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
@@ -49,7 +50,10 @@ WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
 """The keys of an entry about its origin, which are no fields of its shape."""
 
-TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
+LISTS: Final = ("unknowns", "sheets")
+"""Keys of a file that hold a list without tables."""
+
+TOP_KEYS: Final = ("format", *LISTS, "deed_basis", *TABLES, *ITEMS, *SECTIONS)
 """All top-level keys of a file."""
 
 FAULTS_MAX: Final = 200
@@ -86,6 +90,8 @@ class Draft:
     """The origin of each figure and entry, by its key: ``deed.boardwalk.price``."""
     unknowns: tuple[str, ...] = ()
     """Facts that could not be found out, in words."""
+    sheets: tuple[Sheet, ...] = ()
+    """The rule sheets of the box, the one that counts first."""
     basis: dict[str, str] = field(default_factory=dict)
     """Field of deeds -> what its figures are derived from; a deed may differ."""
     inherited: frozenset[str] = frozenset()
@@ -148,6 +154,8 @@ def read(
         draft, "unknowns", draft.raw.get("unknowns", []), tuple[str, ...]
     )
     draft.unknowns = unknowns or ()
+    sheets = draft.raw.get("sheets", [])
+    draft.sheets = convert_to(draft, "sheets", sheets, tuple[Sheet, ...]) or ()
 
 
 def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:

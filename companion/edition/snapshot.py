@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.edition.check import option_accepts
@@ -94,6 +95,7 @@ def terms(edition: Edition) -> Terms:
         vault_money=edition.vault_first_money,
         has_vault=edition.has_vault,
         seats=(edition.seats_min, edition.seats_max),
+        sheets=edition.sheets or msgspec.UNSET,
     )
 
 

@@ -17,6 +17,7 @@ import msgspec
 from companion.game.event import Event as Event
 from companion.game.ledger import Reason
 from companion.game.play_events import PlayEvent
+from companion.sheets import Sheet
 from companion.units import BANK, VAULT, Account, DataWord, Dollars, Revision, Seat
 from companion.words import told
 
@@ -34,6 +35,8 @@ class Terms(msgspec.Struct, frozen=True):
         vault_money: The money in the vault at first.
         has_vault: Whether the edition plays with the Secret Vault.
         seats: The least and the most players that the box is for; unset in old games.
+        sheets: The rule sheets of the box, the one that counts first; unset in old
+            games, and if its file names none.
     """
 
     edition: str
@@ -43,6 +46,7 @@ class Terms(msgspec.Struct, frozen=True):
     vault_money: Dollars = 0
     has_vault: bool = False
     seats: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+    sheets: tuple[Sheet, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def seats_of_box(self) -> tuple[int, int] | None:

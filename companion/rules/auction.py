@@ -12,7 +12,9 @@ rulebook; the *level* of a deed is the number of building steps that stand there
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
     the banker"; the standard rules in the Mega booklet, "Buying properties",
-    "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". The
+    "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction"; Cash
+    Decoder's sheet, "Unowned Properties", "Don't want to buy it?", "Not enough
+    Hotels?"; the Crooked Cash article, "Unowned", "Auction", "Hotels". The
     booklet, "The dice & how to move": a deed reached by the third die may be bought.
     Our readings, where these are silent: a pass is final; nobody has to bid; a deed
     reached by the third die may also be left, or put up for auction.
@@ -42,22 +44,39 @@ from companion.rules.rule import (
     unaffordable,
 )
 from companion.rules.walking import settle
-from companion.sheets import GRAB, SECRET, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.money import dollars_text
 
 BUY_OR_AUCTION_RULE = Told(
     "A deed that nobody owns is bought, or everybody may bid for it.",
-    {GRAB: "Auctions", STANDARD: "Buying properties", SECRET: "Auction"},
+    {
+        GRAB: "Auctions",
+        STANDARD: "Buying properties",
+        SECRET: "Auction",
+        DECODER: "Unowned Properties",
+        CROOKED: "Unowned",
+    },
 )
 AUCTION_RULE = Told(
     "The highest bid wins, and every new bid has to be higher.",
-    {GRAB: "Auctions", STANDARD: "Buying properties", SECRET: "Auction"},
+    {
+        GRAB: "Auctions",
+        STANDARD: "Buying properties",
+        SECRET: "Auction",
+        DECODER: "Don't want to buy it?",
+        CROOKED: "Auction",
+    },
 )
 LAST_BUILDING_RULE = Told(
     "If too few buildings are left for all who want one, they bid for it.",
-    {GRAB: "Running out of buildings", STANDARD: "Building shortages"},
+    {
+        GRAB: "Running out of buildings",
+        STANDARD: "Building shortages",
+        DECODER: "Not enough Hotels?",
+        CROOKED: "Hotels",
+    },
 )
 
 

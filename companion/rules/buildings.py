@@ -16,6 +16,8 @@ Source:
     stands on one railroad, whoever owns the others; nobody else builds before the move
     by the third die is done.
     The Secret Vault article, "Hotels", "Color Set": hotels are placed from the hand.
+    Cash Decoder's sheet, "Building Hotels", "No Hotels left?", "Help! I can't pay!";
+    the Crooked Cash article, "Hotels", "Selling".
     Our readings: a hotel can be sold down to the bare site at once, whatever stands
     beside it (the first reading of "Selling hotels"), and so can a skyscraper, since
     the bank may have no hotel for it; a mortgage of another seat in the group does not
@@ -64,14 +66,19 @@ from companion.rules.rule import (
     unknown_figure,
 )
 from companion.rules.walking import settle
-from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.common import common
 
 BUILD_RULE = Told(
     "A building costs what the deed of its street says.",
-    {GRAB: "Building houses", STANDARD: "Houses"},
+    {
+        GRAB: "Building houses",
+        STANDARD: "Houses",
+        DECODER: "Building Hotels",
+        CROOKED: "Hotels",
+    },
 )
 BUILD_HOTEL_RULE = Told(
     "A hotel costs what the deed says, and its houses go back to the bank.",
@@ -79,11 +86,22 @@ BUILD_HOTEL_RULE = Told(
 )
 UNBUILD_RULE = Told(
     "The bank takes buildings back for half of what they cost.",
-    {GRAB: "Selling property", STANDARD: "Selling properties"},
+    {
+        GRAB: "Selling property",
+        STANDARD: "Selling properties",
+        DECODER: "Help! I can't pay!",
+        CROOKED: "Selling",
+    },
 )
 GROUP_RULE = Told(
     "You build only where the whole colour is yours.",
-    {GRAB: "Building houses", STANDARD: "Houses", SECRET: "Color Set"},
+    {
+        GRAB: "Building houses",
+        STANDARD: "Houses",
+        SECRET: "Color Set",
+        DECODER: "Building Hotels",
+        CROOKED: "Hotels",
+    },
 )
 NEAR_GROUP_RULE = Told(
     "You may build once all of a colour but one is yours; "
@@ -109,6 +127,7 @@ SITES_RULE = Told(
         STANDARD: "Houses",
         BOOKLET: "Railroads",
         SECRET: "Hotels",
+        CROOKED: "Hotels",
     },
 )
 LEFT_BEHIND_RULE = Told(
@@ -121,7 +140,13 @@ LEFT_BEHIND_RULE = Told(
 )
 BUILD_LIMIT_RULE = Told(
     "A street has room for only so many buildings.",
-    {GRAB: "Building hotels", STANDARD: "Hotels", SECRET: "Color Set"},
+    {
+        GRAB: "Building hotels",
+        STANDARD: "Hotels",
+        SECRET: "Color Set",
+        DECODER: "Building Hotels",
+        CROOKED: "Hotels",
+    },
 )
 BUILD_MORTGAGE_RULE = Told(
     "You build nothing while a street of that colour is mortgaged.",
@@ -133,6 +158,7 @@ NONE_LEFT_RULE = Told(
         GRAB: "Running out of buildings",
         STANDARD: "Building shortages",
         SECRET: "Hotels",
+        DECODER: "No Hotels left?",
     },
 )
 HOTELS_RULE = Told(

@@ -17,9 +17,10 @@ Source:
     Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
     turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
     "GO"; the Secret Vault article, "Chance", "Code", "Riches". Cash
-    Decoder's sheet, "Chance": one of three open cards is kept. What each card does is
-    in the edition's data. Our reading: if a card makes a seat pay several others and it
-    cannot pay all, it owes each of them the whole amount.
+    Decoder's sheet, "Chance", "Community Chest", and the Crooked Cash article, "Chance
+    cards": one of three open cards is kept. What each card does is in the edition's
+    data. Our reading: if a card makes a seat pay several others and it cannot pay all,
+    it owes each of them the whole amount.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
-from companion.sheets import DECODER, GRAB, SECRET, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, VAULT, Account, Seat
 from companion.words import say
 
@@ -69,6 +70,7 @@ CARD_RULE = Told(
         GRAB: "Chance and Community Chest",
         STANDARD: "Chance & Community Chest",
         SECRET: "Chance",
+        DECODER: "Community Chest",
     },
 )
 CARD_VAULT_RULE = Told(
@@ -80,11 +82,12 @@ CARD_KEPT_RULE = Told(
         GRAB: "Chance and Community Chest",
         STANDARD: "Chance & Community Chest",
         SECRET: "Chance",
+        DECODER: "Chance",
     },
 )
 OPEN_CARD_RULE = Told(
     "You take one of the open cards and keep it until you want to use it.",
-    {DECODER: "Chance"},
+    {DECODER: "Chance", CROOKED: "Chance cards"},
 )
 
 

@@ -13,7 +13,8 @@ Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
     the Mega booklet, "Bankruptcy": buildings go back to the bank at half price for the
     creditor's sake. Cash Decoder's sheet, "Help! I can't pay!": hotels and streets are
-    sold to the bank, and the creditor gets the cards. Our readings: a seat that owes
+    sold to the bank, and the creditor gets the cards; the Crooked Cash article, "In
+    Debt & Bankruptcy". Our readings: a seat that owes
     several others hands all to the one owed longest, and loose hotels go with the
     deeds. The project's own: a seat that leaves the game first pays what it owes, so
     that nobody escapes a debt by leaving; nobody is bankrupt while an unknown figure
@@ -50,17 +51,22 @@ from companion.rules.rule import (
 from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
-from companion.sheets import GRAB, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, STANDARD, Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 
 DEBT_RULE = Told(
     "If you owe too much, you sell buildings, mortgage deeds or trade first.",
-    {GRAB: "Running out of money", STANDARD: "Bankruptcy"},
+    {
+        GRAB: "Running out of money",
+        STANDARD: "Bankruptcy",
+        DECODER: "Help! I can't pay!",
+        CROOKED: "In Debt & Bankruptcy",
+    },
 )
 BANKRUPT_RULE = Told(
     "If you cannot pay, you are out, and the one you owe gets all you have.",
-    {GRAB: "Bankruptcy", STANDARD: "Bankruptcy"},
+    {GRAB: "Bankruptcy", STANDARD: "Bankruptcy", DECODER: "Help! I can't pay!"},
 )
 RESIGNED_RULE = Told(
     "If you leave early, you pay what you owe. The rest goes back to the bank."

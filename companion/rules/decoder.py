@@ -10,7 +10,8 @@ somebody types the verdict in.
 Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
     Chance Cards", "Go to Jail"; the Crooked Cash article, "Inspecting for Fake Cash",
-    "Inspecting for Fake Chance Cards", "Decoder Chips". Whether the payee may look is
+    "Inspecting for Fake Chance Cards", "Decoder Chips", "Jail", "Owned Property and
+    Paying Rent" (the owner does not look). Whether the payee may look is
     the option ``payee_inspects``. Our reading: change is inspected as a part of the
     payment that it is change for.
 """
@@ -52,13 +53,17 @@ CHIP_RULE = Told(
     "A look through the decoder costs one green chip.",
     {DECODER: "Decoder Chips", CROOKED: "Decoder Chips"},
 )
-PAYEE_RULE = Told("At this table whoever is paid does not look at the money.")
+PAYEE_RULE = Told(
+    "At this table whoever is paid does not look at the money.",
+    {CROOKED: "Owned Property and Paying Rent"},
+)
 OTHERS_MONEY_RULE = Told(
     "You may not look at your own money through the decoder.",
     {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 JAIL_NO_DECODER_RULE = Told(
-    "From jail nobody looks through the decoder.", {DECODER: "Go to Jail"}
+    "From jail nobody looks through the decoder.",
+    {DECODER: "Go to Jail", CROOKED: "Jail"},
 )
 LAID_RULE = Told(
     "What somebody pays is shown first: one note of it may be checked.",

@@ -10,9 +10,10 @@ Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Selling mortgaged property",
     "Running out of money"; the standard rules in the Mega booklet, "Buying properties",
     "Mortgages", "Selling properties". The Secret Vault article, "Buy", "Owned: By You":
-    there the card prints what lifting costs. Cash Decoder's sheet, "Help! I can't
-    pay!": streets go back to the bank for their price; so does the Crooked Cash
-    article, "Selling".
+    there the card prints what lifting costs. Cash Decoder's sheet, "Want to buy it?",
+    "Collect colour sets!", "Help! I can't pay!": streets go back to the bank for their
+    price; the Crooked Cash article, "Buy", "Deals & Trades", "In Debt & Bankruptcy",
+    and "Selling": they do at any time.
     When money is raised for a purchase or a bid: "at any time" in the Mega booklet. Our
     readings: half a dollar of interest is rounded up, so that a mortgage of 75 costs 83
     to lift; a bidder mortgages nothing in the group for which it bids.
@@ -59,11 +60,23 @@ from companion.words.money import dollars_text
 
 BUY_RULE = Told(
     "If you land on a deed that nobody owns, you may buy it at its price.",
-    {GRAB: "Buying property", STANDARD: "Buying properties", SECRET: "Buy"},
+    {
+        GRAB: "Buying property",
+        STANDARD: "Buying properties",
+        SECRET: "Buy",
+        DECODER: "Want to buy it?",
+        CROOKED: "Buy",
+    },
 )
 OWN_RULE = Told(
     "You build on, mortgage and trade only what is yours.",
-    {GRAB: "Buying property", STANDARD: "Buying properties", SECRET: "Owned: By You"},
+    {
+        GRAB: "Buying property",
+        STANDARD: "Buying properties",
+        SECRET: "Owned: By You",
+        DECODER: "Collect colour sets!",
+        CROOKED: "Deals & Trades",
+    },
 )
 MORTGAGE_RULE = Told(
     "The bank lends money on a deed, which earns no rent until you pay it back.",
@@ -100,10 +113,11 @@ NO_STREET_SALE_RULE = Told(
 )
 STREET_SALE_RULE = Told(
     "The bank takes streets back for their price, to help you pay a debt.",
-    {DECODER: "Help! I can't pay!"},
+    {DECODER: "Help! I can't pay!", CROOKED: "In Debt & Bankruptcy"},
 )
 STREET_SALE_ANY_TIME_RULE = Told(
-    "At this table you may sell streets back for their price at any time."
+    "At this table you may sell streets back for their price at any time.",
+    {CROOKED: "Selling"},
 )
 
 

@@ -11,7 +11,8 @@ Source:
     deeds at their price, mortgaged ones at half of it, houses at what they cost,
     and a hotel at its own price and that of the houses before it. The Secret Vault
     article, "Ending the Game", "Scoring": the game ends when all streets are owned, and
-    the score is cash and one rent of each deed.
+    the score is cash and one rent of each deed; so do Cash Decoder's sheet, "The end of
+    the game", and the Crooked Cash article, "Ending the Game".
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
 from companion.rules.rule import Who, not_led, rule, single_choice
-from companion.sheets import GRAB, SECRET, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
 from companion.words import say
 
@@ -36,7 +37,12 @@ OVER_ONE_LEFT_RULE = Told(
     {GRAB: "Playing", STANDARD: "Bankruptcy"},
 )
 OVER_ALL_OWNED_RULE = Told(
-    "The game is over when somebody owns every street.", {SECRET: "Ending the Game"}
+    "The game is over when somebody owns every street.",
+    {
+        SECRET: "Ending the Game",
+        DECODER: "The end of the game",
+        CROOKED: "Ending the Game",
+    },
 )
 
 

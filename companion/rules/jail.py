@@ -9,7 +9,7 @@ Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn; the standard
     rules in the Mega booklet, "Jail": pay, then roll. The option ``jail_pay`` chooses
     between the two. The Secret Vault article, "Getting Out of Jail";
-    Cash Decoder's sheet, "How do I get out of Jail?".
+    Cash Decoder's sheet, "How do I get out of Jail?"; the Crooked Cash article, "Jail".
 """
 
 from __future__ import annotations
@@ -23,13 +23,19 @@ from companion.game.position import FREE, LEAVE_JAIL, Payment
 from companion.game.stage import Stage
 from companion.rules.rule import Who, rule, single_choice, unaffordable
 from companion.rules.walking import settle
-from companion.sheets import GRAB, SECRET, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
 from companion.words import say
 
 FINE_RULE = Told(
     "Leaving jail costs {fine}, unless a card or doubles get you out.",
-    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+    {
+        GRAB: "Getting out of jail",
+        STANDARD: "Jail",
+        SECRET: "Getting Out of Jail",
+        DECODER: "How do I get out of Jail?",
+        CROOKED: "Jail",
+    },
 )
 FINE_TURNS_RULE = Told(
     "You pay before one of your first rolls in jail. On your last turn you roll first.",
@@ -37,7 +43,13 @@ FINE_TURNS_RULE = Told(
 )
 IN_JAIL_RULE = Told(
     "You leave jail by paying, by a card for that, or by doubles.",
-    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+    {
+        GRAB: "Getting out of jail",
+        STANDARD: "Jail",
+        SECRET: "Getting Out of Jail",
+        DECODER: "How do I get out of Jail?",
+        CROOKED: "Jail",
+    },
 )
 
 

@@ -10,7 +10,9 @@ Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
     the standard rules in the Mega booklet, "Paying rent", for the later deadline; the
     Mega booklet, "New properties & skyscrapers", "Railroads", "Bus tickets"; the Secret
-    Vault article, "Owned: By Someone Else", "Color Set", "Hotels". The option ``rent``
+    Vault article, "Owned: By Someone Else", "Color Set", "Hotels"; Cash Decoder's
+    sheet, "Owned Properties", "Collect colour sets!"; the Crooked Cash article, "Owned
+    Property and Paying Rent", "Color Set", "Hotels". The option ``rent``
     lets a table collect rent without asking.
 """
 
@@ -28,17 +30,28 @@ from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
 from companion.rules.rule import ALWAYS, rule, unknown_figure
-from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
 
 RENT_RULE = Told(
     "If you land on somebody else's deed, you pay the rent printed on it.",
-    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Owned: By Someone Else"},
+    {
+        GRAB: "Paying rent",
+        STANDARD: "Paying rent",
+        SECRET: "Owned: By Someone Else",
+        DECODER: "Owned Properties",
+        CROOKED: "Owned Property and Paying Rent",
+    },
 )
 RENT_ASKED_RULE = Told(
     "You pay if the owner asks before the next player rolls.",
-    {GRAB: "Paying rent", SECRET: "Owned: By Someone Else"},
+    {
+        GRAB: "Paying rent",
+        SECRET: "Owned: By Someone Else",
+        DECODER: "Owned Properties",
+        CROOKED: "Owned Property and Paying Rent",
+    },
 )
 RENT_ASKED_LATER_RULE = Told(
     "You pay if the owner asks before the second roll after yours.",
@@ -47,11 +60,23 @@ RENT_ASKED_LATER_RULE = Told(
 RENT_AUTOMATIC_RULE = Told("At this table rent is paid at once, and nobody has to ask.")
 RENT_GROUP_RULE = Told(
     "Without buildings, the rent is higher for a whole colour.",
-    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Color Set"},
+    {
+        GRAB: "Paying rent",
+        STANDARD: "Paying rent",
+        SECRET: "Color Set",
+        DECODER: "Collect colour sets!",
+        CROOKED: "Color Set",
+    },
 )
 RENT_BUILDINGS_RULE = Told(
     "The more stands on a street, the higher its rent. The deed says how much.",
-    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Hotels"},
+    {
+        GRAB: "Paying rent",
+        STANDARD: "Paying rent",
+        SECRET: "Hotels",
+        DECODER: "Collect colour sets!",
+        CROOKED: "Hotels",
+    },
 )
 RENT_RAILROAD_RULE = Told(
     "The more railroads the owner has, the higher the rent of each.",

@@ -12,7 +12,9 @@ it, a ``Told``. Functions named for what is wrong, such as ``unaffordable`` and
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
-    Mega booklet, "Miscellaneous", "Bankruptcy"; Grab & Go's sheet, "Bankruptcy".
+    Mega booklet, "Miscellaneous", "Bankruptcy"; Grab & Go's sheet, "Bankruptcy"; Cash
+    Decoder's sheet, "Help! I can't pay!"; the Crooked Cash article, "In Debt &
+    Bankruptcy".
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from companion.game.commands import Command
 from companion.game.ledger import SEAT_RULE, short_of
 from companion.game.move_run import MoveRun
 from companion.game.stage import Stage
-from companion.sheets import GRAB, STANDARD, TYPED_RULE, Told
+from companion.sheets import CROOKED, DECODER, GRAB, STANDARD, TYPED_RULE, Told
 from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common
@@ -43,7 +45,12 @@ OWN_MONEY_RULE = Told(
 )
 OUT_RULE = Told(
     "Whoever is bankrupt, or has left, plays no more.",
-    {GRAB: "Bankruptcy", STANDARD: "Bankruptcy"},
+    {
+        GRAB: "Bankruptcy",
+        STANDARD: "Bankruptcy",
+        DECODER: "Help! I can't pay!",
+        CROOKED: "In Debt & Bankruptcy",
+    },
 )
 FIGURE_RULE = Told("Nobody has told the companion yet what your box says here.")
 

@@ -64,6 +64,8 @@ TRADE_RULE = Told(
         GRAB: "Selling property",
         STANDARD: "Selling properties",
         SECRET: "Deals & Trades",
+        DECODER: "Deals & Trades",
+        CROOKED: "Deals & Trades",
     },
 )
 TRADE_ITEMS_RULE = Told(

@@ -8,8 +8,9 @@ Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
     rules in the Mega booklet, "The play" (three doubles in succession), "Jail"; the
     Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail" (c); Cash
-    Decoder's sheet, "How do I get out of Jail?": pay, then roll again; the Mega
-    booklet, "The dice & how to move", "Doubles & triples".
+    Decoder's sheet, "On your turn", "How do I get out of Jail?": pay, then roll again;
+    the Crooked Cash article, "Gameplay", "Jail"; the Mega booklet, "The dice & how to
+    move", "Doubles & triples".
 """
 
 from __future__ import annotations
@@ -34,22 +35,40 @@ from companion.rules.walking import (
     settle,
     walk,
 )
-from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Seat
 from companion.words import say
 from companion.words.report import NOTHING
 
 FINE_LAST_TRY_RULE = Told(
     "After {attempts} tries without doubles you pay {fine} and leave jail.",
-    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+    {
+        GRAB: "Getting out of jail",
+        STANDARD: "Jail",
+        SECRET: "Getting Out of Jail",
+        DECODER: "How do I get out of Jail?",
+        CROOKED: "Jail",
+    },
 )
 TURN_RULE = Told(
     "You move when it is your turn, one after another round the table.",
-    {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
+    {
+        GRAB: "Playing",
+        STANDARD: "The play",
+        SECRET: "Gameplay",
+        DECODER: "On your turn",
+        CROOKED: "Gameplay",
+    },
 )
 DICE_RULE = Told(
     "You roll the dice and move as far as they say.",
-    {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
+    {
+        GRAB: "Playing",
+        STANDARD: "The play",
+        SECRET: "Gameplay",
+        DECODER: "On your turn",
+        CROOKED: "Gameplay",
+    },
 )
 WHITE_DOUBLES_RULE = Told(
     "Only the two white dice count for doubles.", {BOOKLET: "Doubles & triples"}

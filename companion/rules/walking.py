@@ -16,8 +16,8 @@ Source:
     "The play", "GO", "Income tax/luxury tax", "Jail", "Free Parking"; the Secret
     Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO",
     "Income Tax and Luxury Tax", "Jail"; Cash Decoder's sheet, "GO", "Trains", "Decoder
-    Chips"; the Crooked Cash article, "Go"; the Mega booklet, "The dice & how to move",
-    "Other new spaces".
+    Chips"; the Crooked Cash article, "Go", "Jail"; the Mega booklet, "The dice & how
+    to move", "Other new spaces".
     Withdrawn payments: Cash Decoder's sheet, "Checking for Fake Cash": a payer
     whose note was a fake pays with other notes; the Crooked Cash article, "Buy",
     "Auction", "Deals & Trades", "In Debt & Bankruptcy": what happens if it has no
@@ -52,12 +52,18 @@ from companion.rules.ahead import (
 )
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due
-from companion.sheets import BOOKLET, CROOKED, GRAB, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import VAULT, Seat
 
 SALARY_RULE = Told(
     "You get {salary} from the bank when you reach GO or pass it.",
-    {GRAB: "Passing GO twice in one turn", STANDARD: "GO", SECRET: "GO", CROOKED: "Go"},
+    {
+        GRAB: "Passing GO twice in one turn",
+        STANDARD: "GO",
+        SECRET: "GO",
+        CROOKED: "Go",
+        DECODER: "GO",
+    },
 )
 SALARY_VAULT_RULE = Told(
     "When somebody reaches GO, the bank puts {vault_salary} into the vault.",
@@ -73,7 +79,7 @@ TAX_VAULT_RULE = Told(
 )
 TO_JAIL_RULE = Told(
     "You go to jail by a space, a card, or the third doubles in a row.",
-    {GRAB: "Going to jail", STANDARD: "Jail", SECRET: "Jail"},
+    {GRAB: "Going to jail", STANDARD: "Jail", SECRET: "Jail", CROOKED: "Jail"},
 )
 LOCKED_RULE = Told(
     "A locked street is not for sale. Only a key opens it.",

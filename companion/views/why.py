@@ -18,6 +18,7 @@ from string import Formatter
 import msgspec
 
 from companion.edition.british import UK
+from companion.edition.library import BUILT_IN, builtin
 from companion.game import Game
 
 # f: fakes and choices, e: money and seats, p: play, r: riches of the vault.
@@ -73,24 +74,14 @@ TITLES: Mapping[Sheet, str] = {
 }
 """The title under which each sheet is cited."""
 
-SHEETS: Mapping[str, tuple[Sheet, ...]] = {
-    "grab-and-go": (Sheet.GRAB_AND_GO, Sheet.STANDARD),
-    "secret-vault": (Sheet.SECRET_VAULT, Sheet.STANDARD),
-    "crooked-cash": (Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.STANDARD),
-    "mega": (Sheet.MEGA, Sheet.STANDARD),
-}
-"""The sheets that are cited for an edition; the first that has the rule counts.
-
-Any other edition cites the standard rules. Nothing but the citation depends on this.
-"""
-
 
 class ShownRule(msgspec.Struct, frozen=True):
     """A rule, ready to be read.
 
     Attributes:
         words: The rule, as whole sentences.
-        sheet: The title of a sheet that has it; ``OWN_RULE`` if none does.
+        sheet: The title of a sheet that has it, which says so if that is none of the
+            box; ``OWN_RULE`` if none does.
         section: The heading in that sheet, in its own language; empty for ``OWN_RULE``.
     """
 
@@ -113,24 +104,27 @@ def shown(rule: Told, game: Game | None) -> ShownRule:
     figures = _figures(game)
     values = {name: figures[name] for name in figures_in(rule)}
     sheets = _sheets(game)
-    cited = next((sheet for sheet in sheets if sheet in rule.sections), None)
-    if cited is None:  # The sheets of this box lack it: cite any other.
-        cited = next(iter(rule.sections), None)
+    in_order = (*sheets, Sheet.STANDARD, *rule.sections)
+    cited = next((sheet for sheet in in_order if sheet in rule.sections), None)
     words = Words(rule.words, values)
     if cited is None:
         return ShownRule(words, OWN_RULE)
-    return ShownRule(words, TITLES[cited], rule.sections[cited])
+    title = TITLES[cited]
+    if sheets and cited not in sheets:
+        title = say("This box's sheet says nothing; as in {sheet}", sheet=title)
+    return ShownRule(words, title, rule.sections[cited])
 
 
 def _sheets(game: Game | None) -> tuple[Sheet, ...]:
-    """Return the sheets to cite for a game, the first choice first.
+    """Return the sheets of the game's box, the one that counts first.
 
-    An edition without a row in ``SHEETS`` that has a vault follows Secret Vault.
+    They are empty if nobody has said which they are: then any sheet is cited. A game
+    that was opened before they were kept has those of its edition today.
     """
-    edition = "" if game is None else game.terms.edition.removesuffix(UK)
-    if edition not in SHEETS and game is not None and game.terms.has_vault:
-        return SHEETS["secret-vault"]
-    return SHEETS.get(edition, (Sheet.STANDARD,))
+    if game is None:
+        return ()
+    edition = game.terms.edition.removesuffix(UK)
+    return game.terms.sheets or (builtin(edition).sheets if edition in BUILT_IN else ())
 
 
 def _figures(game: Game | None) -> dict[str, Value]:

@@ -56,7 +56,7 @@ ALL_KEYS = (
     *("unknowns", "board", "group", "space", "deed", "deck", "card", "option"),
     *("reading", "seats", "money", "pieces", "dice", "jail", "buying", "auction"),
     *("rent", "buildings", "mortgage", "street_sale", "trade", "bankruptcy"),
-    *("end", "timed"),
+    *("end", "timed", "sheets"),
 )
 
 

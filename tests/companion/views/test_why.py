@@ -15,9 +15,15 @@ from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from companion.edition import editions
+from companion.edition import builtin, editions
+from companion.edition.british import UK
+from companion.edition.library import load
+from companion.edition.own import own_text
+from companion.edition.snapshot import terms
 from companion.game import Game
 from companion.game import events as e
 from companion.game import play_events as p
@@ -28,7 +34,7 @@ from companion.units import BANK, Account, Revision, Seat, TimeMs
 from companion.views.why import (
     BY_REASON,
     OWN_RULE,
-    SHEETS,
+    TITLES,
     figures_in,
     rules_behind,
     rules_of,
@@ -40,6 +46,7 @@ from tests.guided import Guided
 from tests.sample import each, volume
 from tests.test_games import SAMPLE, SCRIPTS, play
 from tests.test_playouts import play_out
+from tests.test_sixth_box import table
 from tests.told import MODULES, ROOT, RULES, key_of
 from web.http.language import LANGUAGES, language_of
 
@@ -236,7 +243,7 @@ def test_an_amount_that_was_multiplied_is_written_out(how: str, text: str) -> No
             "secret-vault",
             "bankrupt",
             "If you cannot pay, you are out, and the one you owe gets all you have.",
-            "Standard rules",
+            "This box's sheet says nothing; as in Standard rules",
             "Bankruptcy",
         ),
         (
@@ -255,9 +262,47 @@ def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
     assert (rule.words, rule.sheet, rule.section) == (words, sheet, section)
 
 
-def test_each_box_with_a_sheet_of_its_own_begins_by_it() -> None:
-    for edition, sheets in SHEETS.items():
-        assert sheets[0] in RULES["start"].sections, edition
+IN_BOX = {
+    "classic": (Sheet.STANDARD,),
+    "grab-and-go": (Sheet.GRAB_AND_GO,),
+    "secret-vault": (Sheet.SECRET_VAULT,),
+    "crooked-cash": (Sheet.CASH_DECODER, Sheet.CROOKED_CASH),
+    "mega": (Sheet.MEGA, Sheet.STANDARD),
+}
+"""The sheets in each box; Crooked Cash has the article of the one and the sheet of the
+other printing."""
+PRINTINGS = [edition + printing for edition in editions() for printing in ("", UK)]
+
+
+@each(("edition", "key"), product(PRINTINGS, RULES))
+def test_a_box_cites_its_own_sheets_and_says_so_of_any_other(
+    edition: str, key: str
+) -> None:
+    rule, sections = shown(RULES[key], led(edition)), RULES[key].sections
+    own = [x for x in IN_BOX[edition.removesuffix(UK)] if x in sections]
+    if own:
+        assert (rule.sheet, rule.section) == (TITLES[own[0]], sections[own[0]])
+    elif sections:
+        said = [f"This box's sheet says nothing; as in {TITLES[x]}" for x in sections]
+        assert rule.sheet in said
+        assert rule.section == list(sections.values())[said.index(rule.sheet)]
+    else:
+        assert (rule.sheet, rule.section) == (OWN_RULE, "")
+
+
+def test_a_game_from_before_its_sheets_were_kept_cites_those_of_its_box() -> None:
+    game = led("crooked-cash-uk")
+    old = replace(game, terms=replace(game.terms, sheets=msgspec.UNSET))
+    for rule in RULES.values():
+        assert shown(rule, old) == shown(rule, game)
+
+
+def test_a_box_of_ones_own_has_the_sheets_that_its_file_names_or_inherits() -> None:
+    text = own_text(builtin("crooked-cash"), {}, "my-box", "Our own box")
+    assert terms(load(text, "my-box.toml")).sheets == IN_BOX["crooked-cash"]
+    unnamed = table(0).game  # Nobody knows what its sheets say: any one is cited.
+    assert shown(RULES["fine"], unnamed).sheet == "Standard rules"
+    assert shown(RULES["guess"], unnamed).sheet == "Rules of Secret Vault"
 
 
 @cache
