@@ -229,6 +229,37 @@ class OfferWithdrawn(Event, frozen=True, kw_only=True):
     taker: Seat
 
 
+class OfferLapsed(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """An open offer ended, since what it offers is no longer what it was.
+
+    Attributes:
+        cause: What changed, one of ``LAPSES``.
+        deed: The deed that changed; empty if something else did.
+    """
+
+    giver: Seat
+    taker: Seat
+    cause: str
+    deed: DeedId = DeedId("")
+
+    @property
+    def sentence(self) -> str:
+        """The sentence, with what changed."""
+        return LAPSES[self.cause]
+
+
+LAPSES = {
+    "owner": told("{giver}'s offer to {taker} lapsed: {deed} changed hands"),
+    "mortgaged": told("{giver}'s offer to {taker} lapsed: {deed} was mortgaged"),
+    "lifted": told("{giver}'s offer to {taker} lapsed: {deed} is mortgaged no more"),
+    "buildings": told(
+        "{giver}'s offer to {taker} lapsed: buildings on {deed} or beside it changed"
+    ),
+    "debt": told("{giver}'s offer to {taker} lapsed: the debt is not what it was"),
+    "hand": told("{giver}'s offer to {taker} lapsed: some of it is gone"),
+}
+"""What changed -> the sentence in the history."""
+
 DeedEvent = (
     DeedAwaited
     | DeedBought
@@ -253,5 +284,6 @@ DeedEvent = (
     | OfferAccepted
     | OfferRejected
     | OfferWithdrawn
+    | OfferLapsed
 )
 """Every event about deeds."""

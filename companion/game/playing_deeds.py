@@ -32,6 +32,7 @@ from companion.game.deed_events import (
     LotSold,
     MortgageLifted,
     OfferAccepted,
+    OfferLapsed,
     OfferMade,
     OfferRejected,
     OfferWithdrawn,
@@ -240,15 +241,22 @@ def _offer_made(play: Position, _: Board, event: OfferMade) -> Position:
 def _offer_removed(
     play: Position,
     _: Board,
-    event: OfferAccepted | OfferRejected | OfferWithdrawn,
+    event: OfferAccepted | OfferRejected | OfferWithdrawn | OfferLapsed,
 ) -> Position:
     offers = tuple(offer for offer in play.offers if offer.giver != event.giver)
     return replace(play, offers=offers)
 
 
-def _offer_withdrawn(play: Position, board: Board, event: OfferWithdrawn) -> Position:
-    """Move the giver's offer to those withdrawn since the last roll."""
-    withdrawn = tuple(offer for offer in play.offers if offer.giver == event.giver)
+def _offer_withdrawn(
+    play: Position, board: Board, event: OfferWithdrawn | OfferLapsed
+) -> Position:
+    """Move the giver's offer to those withdrawn or lapsed since the last roll."""
+    has_lapsed = isinstance(event, OfferLapsed)
+    withdrawn = tuple(
+        replace(offer, has_lapsed=has_lapsed)
+        for offer in play.offers
+        if offer.giver == event.giver
+    )
     others = tuple(offer for offer in play.withdrawn if offer.giver != event.giver)
     play = _offer_removed(play, board, event)
     return replace(play, withdrawn=(*others, *withdrawn))
@@ -279,6 +287,7 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(OfferAccepted, _offer_removed),
         row(OfferRejected, _offer_removed),
         row(OfferWithdrawn, _offer_withdrawn),
+        row(OfferLapsed, _offer_withdrawn),
     )
 )
 """Kind of event -> the function that applies it."""

@@ -167,13 +167,18 @@ class Bundle(Part, frozen=True, omit_defaults=True):
     debt: bool = False
 
 
-class Offer(Part, frozen=True):
-    """A trade that waits for an answer."""
+class Offer(Part, frozen=True, omit_defaults=True):
+    """A trade that waits for an answer.
+
+    Attributes:
+        has_lapsed: Whether it waits no more, since its goods have changed.
+    """
 
     giver: Seat
     taker: Seat
     give: Bundle
     want: Bundle
+    has_lapsed: bool = False
 
 
 class Want(Part, frozen=True):
@@ -306,8 +311,8 @@ class Position(Part, frozen=True):
         may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: The factor by which a card multiplies the rent of ``rent-roll``.
         is_card_dice: Whether *times* multiplies the fresh dice instead of the rent.
-        withdrawn: The offers withdrawn since the last roll, so that a late answer is
-            refused with the reason.
+        withdrawn: The offers withdrawn or lapsed since the last roll, so that a late
+            answer is refused with the reason.
         walk: The spaces that the mover still goes once its debt is paid.
         lifted: The mortgaged deeds whose interest was paid since the last roll.
         winners: The winners, once the game is over.

@@ -54,6 +54,7 @@ from companion.rules.rule import (
 )
 from companion.rules.seats import PUT_AWAY_RULE
 from companion.rules.tickets import TICKET_UTILITY_RULE
+from companion.rules.trade import lapse_offers
 from companion.rules.turn import TURN_RULE
 from companion.rules.vault import GUESS_FIRST_RULE, KEY_RULE, VAULT_REFILLED_RULE
 from companion.rules.walking import ANY_SPACE, GIFT, LOT
@@ -83,6 +84,8 @@ def step(game: Game, command: c.Command) -> MoveRun:
     if refused is not None:
         raise refused
     RULES[type(command)].apply(run, command)
+    if game.play is not None and game.play.offers:
+        lapse_offers(run, game.play)
     return run
 
 

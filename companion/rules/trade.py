@@ -16,7 +16,9 @@ Source:
     before it is. Cash Decoder's sheet, "Deals & Trades"; the Crooked Cash article,
     "Deals & Trades": trades at any time, but not of hotels. Our readings: the money of
     both sides lies on the table as one payment of the difference; only the owner's own
-    buildings block a trade of a deed; in all boxes a debt may be settled in kind.
+    buildings block a trade of a deed; in all boxes a debt may be settled in kind. A
+    price is "mutually agreed" for the goods as they were: an offer lapses once its
+    goods have changed, other than the money.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
 from companion.game.moves import Accept, MakeOffer, Reject, Withdraw
-from companion.game.position import DEAL, MR, Bundle, Offer, Payment
+from companion.game.position import DEAL, MR, Bundle, Offer, Payment, Position
 from companion.game.stage import Stage
 from companion.rules.deeds import OWN_RULE, check_owned, interest
 from companion.rules.rule import (
@@ -154,7 +156,7 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
 def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
     sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
     for giver, side, taker in sides:
-        if side.debt and not owed(run, taker, giver):
+        if side.debt and not owed(run.play, taker, giver):
             return DEBT_IN_KIND_RULE.refuses(
                 Why.MALFORMED,
                 say("{debtor} owes {creditor} nothing", debtor=taker, creditor=giver),
@@ -163,11 +165,11 @@ def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
     return None
 
 
-def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
+def owed(play: Position, debtor: str, creditor: str) -> Dollars:
     """Return how much *debtor* owes *creditor*, in dollars."""
     return sum(
         debt.amount
-        for debt in run.play.debts
+        for debt in play.debts
         if debt.debtor == debtor and debt.creditor == creditor
     )
 
@@ -348,11 +350,13 @@ def no_offer(run: MoveRun, by: str) -> Refused | None:
         return None
     for offer in reversed(run.play.withdrawn):
         if offer.taker == by:
-            return TRADE_RULE.refuses(
-                Why.WRONG_STAGE,
-                say("{giver} has taken the offer back", giver=offer.giver),
-                say("wait for another one"),
+            message = (
+                say("what {giver} offered has changed since", giver=offer.giver)
+                if offer.has_lapsed
+                else say("{giver} has taken the offer back", giver=offer.giver)
             )
+            remedy = say("wait for another one")
+            return TRADE_RULE.refuses(Why.WRONG_STAGE, message, remedy)
     return TRADE_RULE.refuses(
         Why.WRONG_STAGE, say("there is no offer for {by}", by=by), say("wait for one")
     )
@@ -443,7 +447,7 @@ def _exchange(run: MoveRun, offer: Offer) -> None:
         run.pay(payer, payee, side.cash, Reason.DEAL)
     for creditor, debtor, side in sides:
         if side.debt:
-            amount = owed(run, debtor, creditor)
+            amount = owed(run.play, debtor, creditor)
             run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
     for seat, partner, side in sides:
         _hand_over_goods(run, side, seat, partner)
@@ -517,6 +521,49 @@ def withdraw(run: MoveRun, move: Withdraw) -> None:
     offer = own_offer(run, move.by)
     assert offer is not None, "checked before"
     run.add(d.OfferWithdrawn(giver=offer.giver, taker=offer.taker))
+
+
+def lapse_offers(run: MoveRun, before: Position) -> None:
+    """End each offer that was open *before* the move, and whose goods it changed.
+
+    Money that is missing changes no goods: it may be raised again.
+    """
+    for offer in before.offers:
+        if offer in run.play.offers:
+            for cause, deed in _changes(run, before, offer):
+                lapsed = d.OfferLapsed(
+                    giver=offer.giver, taker=offer.taker, cause=cause, deed=deed
+                )
+                run.add(lapsed)
+                break
+
+
+def _changes(
+    run: MoveRun, before: Position, offer: Offer
+) -> Iterator[tuple[str, DeedId]]:
+    """Yield what changed in the goods of *offer*: a word of ``LAPSES``, and the deed.
+
+    A deed is another good once it is somebody else's, is mortgaged or no longer so, has
+    other buildings, or has got some in its group that block the trade.
+    """
+    play = run.play
+    for word in (*offer.give.deeds, *offer.want.deeds):
+        index, deed = run.board.index[word], DeedId(word)
+        if play.owners[index] != before.owners[index]:
+            yield "owner", deed
+        if play.mortgaged[index] != before.mortgaged[index]:
+            yield "mortgaged" if play.mortgaged[index] else "lifted", deed
+        if play.levels[index] != before.levels[index] or blocked(run, index):
+            yield "buildings", deed
+    sides = (
+        (offer.giver, offer.give, offer.taker),
+        (offer.taker, offer.want, offer.giver),
+    )
+    for creditor, side, debtor in sides:
+        if side.debt and owed(play, debtor, creditor) != owed(before, debtor, creditor):
+            yield "debt", DeedId("")
+    if _check_hands(run, ((seat, side) for seat, side, _ in sides)):
+        yield "hand", DeedId("")
 
 
 OFFERING: Stages = {

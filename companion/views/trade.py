@@ -233,7 +233,7 @@ def _goods(
         hotels=side.hotels,
         tickets=side.tickets,
         forgives=side.debt,
-        debt=owed(MoveRun(look.game), getting, giving) if side.debt else 0,
+        debt=owed(look.play, getting, giving) if side.debt else 0,
     )
 
 
@@ -344,7 +344,7 @@ def _side(
         jail_cards=len(jail_cards_of(run, seat)),
         hotels=hotels_of(run, seat),
         tickets=play.token_of(seat).tickets,
-        credit=owed(run, other, seat),
+        credit=owed(play, other, seat),
         chosen=chosen,
     )
 

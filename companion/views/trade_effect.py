@@ -80,8 +80,9 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     """
     before = _settle(game)
     after = _carry_out(before, offer)
-    debt_of_giver = owed(MoveRun(game), offer.giver, offer.taker)
-    debt_of_taker = owed(MoveRun(game), offer.taker, offer.giver)
+    play = MoveRun(game).play
+    debt_of_giver = owed(play, offer.giver, offer.taker)
+    debt_of_taker = owed(play, offer.taker, offer.giver)
     return (
         _effect(groups, before, after, offer.giver, offer.want, debt_of_giver),
         _effect(groups, before, after, offer.taker, offer.give, debt_of_taker),

@@ -718,8 +718,7 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
         return ()
     debts = [debt for debt in look.play.debts if debt.creditor == look.seat]
     debtors = dict.fromkeys(debt.debtor for debt in debts)  # Each once.
-    run = MoveRun(look.game)
-    return tuple((debtor, owed(run, debtor, look.seat)) for debtor in debtors)
+    return tuple((debtor, owed(look.play, debtor, look.seat)) for debtor in debtors)
 
 
 def _can_offer(choices: tuple[Choice, ...]) -> bool:

@@ -82,6 +82,10 @@ SENTENCES: list[tuple[Event, str]] = [
     (d.OfferAccepted(giver=RED, taker=BLUE), "Blue accepted Red's offer"),
     (d.OfferRejected(giver=RED, taker=BLUE), "Blue turned down Red's offer"),
     (d.OfferWithdrawn(giver=RED, taker=BLUE), "Red took back the offer to Blue"),
+    (
+        d.OfferLapsed(giver=RED, taker=BLUE, cause="mortgaged", deed=BOARDWALK),
+        "Red's offer to Blue lapsed: Boardwalk was mortgaged",
+    ),
     (taken(1, 1), TOOK.format("one key, one hotel")),
     (taken(0, 1), TOOK.format("one hotel")),
     (taken(2, 0), TOOK.format("2 keys")),

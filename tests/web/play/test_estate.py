@@ -365,6 +365,31 @@ def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening)
     assert owner(table, "park-place") == "red"
 
 
+def test_an_offer_goes_from_the_phones_when_its_goods_change(table: Evening):
+    offer(table, **SWAP)
+    theirs = shown(table, "anna", "accept")
+    path = f"/api/games/{table.game_id}/commands"
+    tap = {
+        "command_id": table.house.command_id(),
+        "command": {"type": "Mortgage", "deed": SWAP["give-deed"]},
+    }
+    origin = {"Origin": "http://localhost"}
+    assert table.ben.client.post(path, json=tap, headers=origin).status_code == 200
+    tap = {"command_id": table.house.command_id(), "command": {"type": "Accept"}}
+    answer = table.anna.client.post(path, json=tap, headers=origin)
+    assert answer.status_code == 409
+    assert "what blue offered has changed since" in answer.text
+    assert (
+        "What Ben offered has changed"
+        in table.anna.post(theirs.action, **theirs.fields).text
+    )
+    assert "accept" not in {
+        form.verb for form in forms_of(page(table, "trade", "anna"))
+    }
+    lapsed = "Ben&#39;s offer to Anna lapsed: Park Place was mortgaged"
+    assert lapsed in page(table, "history", "anna")
+
+
 def test_both_phones_and_the_screen_say_what_becomes_whole(table: Evening):
     trade = "trade?taker=blue&give-deed=short-line&want-deed=park-place"
     mine = page(table, trade)
