@@ -3,7 +3,7 @@
 An *option* is a point on which a table may choose how it plays, such as ``rent``:
 ``asked`` or ``automatic``. Before guided play begins, a page asks a question about
 each. What has no row in the tables below is shown with the edition file's own words,
-in English.
+in English. Rules that the sheets leave open are told beside the options.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Final
 import msgspec
 
 from companion.edition import Edition
+from companion.edition.origin import OpenRule
 from companion.edition.shape import Option
 from companion.edition.snapshot import snapshot
 from companion.game.unknown_figures import has_likely
-from companion.words import say, say_count
+from companion.words import Words, say, say_count
 
 MINUTES: Final = (30, 45, 60, 90, 120)
 """Playing times in minutes that can be chosen with one tap."""
@@ -52,6 +53,22 @@ class Question(msgspec.Struct, frozen=True):
     high: int = 0
     is_common: bool = False
     hint: str = ""
+
+
+class LeftOpen(msgspec.Struct, frozen=True):
+    """A rule that the sheets leave open, and how a game reads it.
+
+    Attributes:
+        topic: What is left open.
+        words: The reading that the game follows.
+        other: Another reading; empty if there is an option.
+        question: The words of the option that decides; empty if there is none.
+    """
+
+    topic: str
+    words: str
+    other: str = ""
+    question: str = ""
 
 
 UNKNOWN: Final = "unknown_figures"
@@ -95,6 +112,8 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "payee_inspects": say("May whoever is paid check a note?"),
     "chance_in_hand": say("How many Chance cards in a hand?"),
     "sell": say("When do streets go back to the bank?"),
+    "utility_dice": say("Which dice count for a utility?"),
+    "nearest_utility": say("What does the nearest-utility card cost?"),
     "grace": say("How many seconds to say “Check a note”?"),
 }
 """The words of the questions, by option."""
@@ -114,6 +133,8 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     ("rent", "automatic"): say("By itself"),
     ("rent_deadline", "next-roll"): say("Until the next player rolls"),
     ("rent_deadline", "second-roll"): say("Until the one after that rolls"),
+    ("lock_counts_as", "0"): say("Not at all"),
+    ("lock_counts_as", "1"): say("One space"),
     ("lock_doubles", "no"): say("No"),
     ("lock_doubles", "yes"): say("Yes, if the lock counts as 1"),
     ("go_fills_vault", "reached"): say("When you reach it"),
@@ -134,6 +155,10 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     ("chance_in_hand", "any"): say("As many as you like"),
     ("sell", "in-debt"): say("Only to pay a debt"),
     ("sell", "any-time"): say("At any time"),
+    ("utility_dice", "white"): say("The two white ones"),
+    ("utility_dice", "all"): say("All that moved you"),
+    ("nearest_utility", "10"): say("Ten times the dice"),
+    ("nearest_utility", "20"): say("Twenty times the dice"),
     ("undo", "any"): say("Anybody"),
     ("undo", "own"): say("Who did it, and the banker; others ask"),
     ("jail_pay", "roll-now"): say("At once"),
@@ -157,6 +182,29 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
     others = [key for key in options if key not in FIRST]
     in_order = [*(key for key in FIRST if key in options), *others]
     return tuple(_question(options[key], chosen) for key in in_order)
+
+
+def left_open(edition: Edition, chosen: Mapping[str, str]) -> tuple[LeftOpen, ...]:
+    """Return each rule that the sheets leave open, as a game with these options has it.
+
+    The file's words are translated if the catalogue has them, as of a built-in edition.
+    """
+    return tuple(_left_open(edition, reading, chosen) for reading in edition.readings)
+
+
+def _left_open(
+    edition: Edition, reading: OpenRule, chosen: Mapping[str, str]
+) -> LeftOpen:
+    topic, first = Words(reading.topic, {}), Words(reading.first, {})
+    if not reading.option:
+        return LeftOpen(topic, first, other=Words(reading.other, {}))
+    option = edition.option(reading.option)
+    value = chosen.get(option.key, option.default)
+    return LeftOpen(
+        topic,
+        first if value == option.default else _answer_words(option, value),
+        question=QUESTIONS.get(option.key, option.what),
+    )
 
 
 def _matters(edition: Edition, key: str) -> bool:

@@ -10,6 +10,7 @@ from companion.views.tips import tips_for
 from web.http.address import go
 from web.http.panel import panel
 from web.http.render import my_view, page
+from web.play.option_words import left_open
 
 blueprint = Blueprint("rules", __name__)
 
@@ -26,6 +27,9 @@ def rules(game_id: GameId) -> Response | str:
         "rules.html",
         view,
         chapters=rules_in_short(game),
+        left_open=left_open(
+            panel().editions(view.table.edition), dict(game.board.rules.options)
+        ),
         tips=tips,
         shows_tips=bool(tips) and request.args.get("of") == "tips",
     )

@@ -224,7 +224,7 @@ BREACHES = [
         'option = "lock_counts_as"',
         'option = "lock_count_as"',
         [
-            "reading[moving after rolling the lock].option: expected the key of"
+            "reading[Moving after a lock].option: expected the key of"
             " an option, got 'lock_count_as'; did you mean 'lock_counts_as'?",
         ],
     ),

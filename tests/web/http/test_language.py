@@ -35,6 +35,7 @@ PLACES = (
     ("hardware", "**.py", "python"),
     ("web", "**.py", "python"),
     ("web/templates", "**.html", "jinja2"),
+    ("companion/editions", "**.toml", "companion.edition.messages:readings"),
 )
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
