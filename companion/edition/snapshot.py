@@ -405,6 +405,9 @@ OPTIONS: dict[str, ChangeRules] = {
     "chance_in_hand": lambda rules, _, value: _change(
         rules, "decoder", chance_in_hand=0 if value == "any" else int(value)
     ),
+    "fake_found": lambda rules, _, value: _change(
+        rules, "decoder", payer_chooses=value == "payer-chooses"
+    ),
     "grace": lambda rules, _, value: _change(rules, "decoder", grace=int(value)),
     "sell": lambda rules, _, value: _change(rules, "street_sale", when=value),
     "undo": lambda rules, _, value: replace(rules, undo_by=value),

@@ -57,18 +57,24 @@ class PaymentLaid(Event, frozen=True, kw_only=True):
         return self.payment.of
 
 
-class PaymentWithdrawn(Event, frozen=True, kw_only=True):
+class PaymentWithdrawn(Event, frozen=True, kw_only=True, omit_defaults=True):
     """A payment was called off together with its purpose; the money is in hand again.
 
     If the seat owed the amount, it still does; if that was no debt yet, ``DebtOwed``
     follows.
+
+    Attributes:
+        is_chosen: Whether the payer chose that after a fake; else it has too little.
     """
 
     payment: Payment
+    is_chosen: bool = False
 
     @property
     def sentence(self) -> str:
         """The sentence; empty if the amount stays owed."""
+        if self.is_chosen:
+            return told("{payer} calls it off, since a note was a fake")
         if not self.payment.purpose:
             return ""
         if self.payment.purpose == DEBT:

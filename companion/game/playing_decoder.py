@@ -29,7 +29,7 @@ from companion.game.decoder_events import (
 )
 from companion.game.event import Apply, Event, row
 from companion.game.ledger import Reason
-from companion.game.position import DEAL, DEBT, LOT, CardUse, Payment, Position
+from companion.game.position import BUY, DEAL, DEBT, LOT, CardUse, Payment, Position
 from companion.game.stage import Stage
 
 
@@ -96,13 +96,24 @@ def _chip_spent(play: Position, _: Board, event: ChipSpent) -> Position:
     return replace(play, inspector=event.seat)
 
 
-def _verdict_given(play: Position, _: Board, event: VerdictGiven) -> Position:
-    """End the inspection, unless the verdict is unsure; remove a fake card."""
+def _verdict_given(play: Position, board: Board, event: VerdictGiven) -> Position:
+    """End the inspection, unless the verdict is unsure; remove a fake card.
+
+    Where the payer chooses what follows a fake note, it may now call off what it pays
+    for; but not what it owes, and no hotel.
+    """
     if event.verdict == UNSURE:
         return play
-    is_fake_card = event.verdict == FAKE and play.card_use is not None
-    use = None if is_fake_card else play.card_use
-    return replace(play, inspector="", card_use=use)
+    play = replace(play, inspector="")
+    if event.verdict != FAKE:
+        return play
+    decoder = board.rules.decoder
+    if play.card_use is not None or decoder is None or not decoder.payer_chooses:
+        return replace(play, card_use=None)
+    first, *others = play.payments
+    if first.purpose in (BUY, LOT, DEAL):
+        first = replace(first, may_call_off=True)
+    return replace(play, payments=(first, *others))
 
 
 def _chips_readied(play: Position, board: Board, event: ChipsReadied) -> Position:

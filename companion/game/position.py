@@ -94,6 +94,7 @@ class Payment(Part, frozen=True, omit_defaults=True):
         actor: For ``DEAL``: the seat that accepted the trade.
         is_likely: Whether the amount is a likely figure that nobody has read.
         how: How the amount came about (``how.py``).
+        may_call_off: Whether the payer may call it off, since a fake was found in it.
     """
 
     payer: Seat
@@ -105,6 +106,7 @@ class Payment(Part, frozen=True, omit_defaults=True):
     actor: str = ""
     is_likely: bool = False
     how: str = ""
+    may_call_off: bool = False
 
 
 OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (

@@ -218,6 +218,8 @@ class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
             any number.
         grace: The seconds for which something stays on the table at least, so that
             others have time to look.
+        payer_chooses: Whether the payer may call a purchase or a trade off once a fake
+            was found in its money.
     """
 
     chips: int
@@ -225,6 +227,7 @@ class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
     payee_inspects: bool = True
     chance_in_hand: int = 1
     grace: int = 0
+    payer_chooses: bool = False
 
 
 class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -26,7 +26,7 @@ from companion.game import events as e
 from companion.game import moves as m
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.game.position import BUS, OPEN, SHUT, Auction, Position
+from companion.game.position import BUS, DEAL, OPEN, SHUT, Auction, Position
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
 from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
@@ -344,7 +344,8 @@ def _may_report(game: Game, by: str) -> bool:
 def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
     """Return the moves that this box (edition) allows beyond ``ALLOWED``, and to whom.
 
-    Where trading is allowed at any time, it is while somebody buys or bids. Anybody may
+    Where trading is allowed at any time, it is while somebody buys or bids. A payer may
+    call off a purchase or a trade after a fake, where it chooses. Anybody may
     lock a vault that is not locked, once the keys found in it are used. The mover may
     guess at a toy vault at any time.
     """
@@ -353,6 +354,9 @@ def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Wh
     if stage in FOR_SALE and rules.trade.is_any_time:
         trading = (m.MakeOffer, m.Accept, m.Reject, m.Withdraw)
         allowed = dict.fromkeys(trading, Who.ANYBODY)
+    if stage is Stage.PAYMENT and run.play.payments[0].may_call_off:
+        is_deal = run.play.payments[0].purpose == DEAL
+        allowed[m.Reject if is_deal else m.PutUp] = Who.SHOWER
     if rules.vault is None or contents is None or stage is Stage.OVER:
         return allowed
     if contents.lid in (OPEN, SHUT) and not contents.found:

@@ -11,9 +11,10 @@ Source:
     Cash Decoder's sheet, "Decoder Chips", "Checking for Fake Cash", "Checking for Fake
     Chance Cards", "Go to Jail"; the Crooked Cash article, "Inspecting for Fake Cash",
     "Inspecting for Fake Chance Cards", "Decoder Chips", "Jail", "Owned Property and
-    Paying Rent" (the owner does not look). Whether the payee may look is
-    the option ``payee_inspects``. Our reading: change is inspected as a part of the
-    payment that it is change for.
+    Paying Rent" (the owner does not look). Whether the payee may look is the option
+    ``payee_inspects``. The article, "Buy", "Auction", "Deals & Trades": whoever paid
+    with a fake may call it off; that is the option ``fake_found``. Our reading: change
+    is inspected as a part of the payment that it is change for.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ VERDICT_RULE = Told(
 FAKE_NOTE_RULE = Told(
     "Who finds a fake note keeps it, and the payer pays with other notes.",
     {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
+)
+FAKE_CHOICE_RULE = Told(
+    "After a fake, the payer may call a purchase or a trade off. "
+    "A street that is not bought is auctioned.",
+    {CROOKED: "Buy"},
 )
 FAKE_CARD_RULE = Told(
     "Who finds a fake card gets {reward} from the bank. It is not used.",

@@ -24,13 +24,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import Refused, Why
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
 from companion.game import how
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp, SellDeed
-from companion.game.position import BUY, LIFT, Payment, Position
+from companion.game.position import BUY, LIFT, LOT, Payment, Position
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.auction import (
@@ -165,7 +166,17 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
-    """Decline the deed; by the box's rules it goes to auction or stays unsold."""
+    """Decline the deed; by the box's rules it goes to auction or stays unsold.
+
+    After a fake in the money for it, call the payment off first; for a lot that was
+    won, that is all, and the bidding begins anew.
+    """
+    if run.play.stage is Stage.PAYMENT:
+        payment = run.play.payments[0]
+        run.add(f.PaymentWithdrawn(payment=payment, is_chosen=True))
+        if payment.purpose == LOT:
+            settle(run)
+            return
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
     if run.board.rules.buying.declined == "auction":

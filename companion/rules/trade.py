@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.errors import Refused, Why
+from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
 from companion.game import how
 from companion.game import play_events as p
@@ -483,13 +484,23 @@ def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     run.charge(taker, BANK, due, Reason.MORTGAGE, came)
 
 
+def rejectable(run: MoveRun, seat: str) -> bool:
+    """Return whether there is a payment to call off, or an offer to decline."""
+    return run.play.stage is Stage.PAYMENT or last_offer(run, seat) is not None
+
+
 def check_reject(run: MoveRun, move: Reject) -> Refused | None:
-    """Check that there is an offer to decline."""
-    return no_offer(run, move.by)
+    """Check that there is something to decline."""
+    return None if rejectable(run, move.by) else no_offer(run, move.by)
 
 
 def reject(run: MoveRun, move: Reject) -> None:
-    """Decline the offer."""
+    """Decline the offer; after a fake in the money for it, call the trade off."""
+    if run.play.stage is Stage.PAYMENT:
+        payment = run.play.payments[0]
+        run.add(f.PaymentWithdrawn(payment=payment, is_chosen=True))
+        settle(run)
+        return
     offer = last_offer(run, move.by)
     assert offer is not None, "checked before"
     run.add(d.OfferRejected(giver=offer.giver, taker=offer.taker))
@@ -591,7 +602,7 @@ ROWS = (
         ANSWERING,
         check_reject,
         reject,
-        single_choice(Reject, last_offer),
+        single_choice(Reject, rejectable),
         outside=no_offer,
     ),
     rule(

@@ -129,6 +129,12 @@ def _payment_line(event: f.PaymentLaid) -> str:
     return f"do {payment.actor or payment.payer} {verb} {deed}".rstrip()
 
 
+def _calling_off_line(event: f.PaymentWithdrawn) -> str:
+    """Write how a payer called off a purchase or a trade after a fake."""
+    verb = "reject" if event.payment.purpose == DEAL else "auction"
+    return f"do {event.payer} {verb}"
+
+
 def _verdict_line(event: f.VerdictGiven) -> str:
     """Write a verdict as one of the camera, with the value of a fake note."""
     amount = f" {event.amount}" if event.amount else ""
@@ -169,6 +175,7 @@ LINES: dict[type[e.Event], Write] = dict(
         _row(p.CardReturned, _card_use_line),
         _row(f.CardLaid, _card_use_line),
         _row(f.PaymentLaid, _payment_line),
+        _row(f.PaymentWithdrawn, _calling_off_line),
         _row(f.HandedOver, lambda act: f"do {act.seat} hand-over"),
         _row(f.ChipSpent, lambda act: f"do {act.seat} inspect"),
         _row(f.VerdictGiven, _verdict_line),

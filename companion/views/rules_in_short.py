@@ -336,6 +336,10 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(decoder.CHIP_RULE, _has_fakes),
             Row(decoder.OTHERS_MONEY_RULE, _has_fakes),
             Row(decoder.FAKE_NOTE_RULE, _has_fakes),
+            Row(
+                decoder.FAKE_CHOICE_RULE,
+                lambda rules: rules.decoder is not None and rules.decoder.payer_chooses,
+            ),
             Row(decoder.FAKE_CARD_RULE, _has_fakes),
         ),
     ),

@@ -201,7 +201,8 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     is_next = last_offer(MoveRun(game), seat) == offer  # The one that *seat* answers.
     reason = refusal(game, m.Accept(by=offer.taker)) if is_next else None
     reason = reason or check_deal(MoveRun(game), offer)
-    can_reject = is_next and refusal(game, m.Reject(by=seat)) is None
+    is_paid = look.play.stage is Stage.PAYMENT  # The page of the turn calls it off.
+    can_reject = is_next and not is_paid and refusal(game, m.Reject(by=seat)) is None
     return OfferView(
         giver=offer.giver,
         taker=offer.taker,

@@ -482,6 +482,8 @@ def _is_of_turn(look: Look, choice: Choice) -> bool:
     """Return whether a move stands among the buttons of the turn itself."""
     if isinstance(choice, Range) or _chooses_goal(look, choice):
         return False
+    if isinstance(choice, m.Reject) and look.play.stage is Stage.PAYMENT:
+        return True
     if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
         return _is_levelling(look, choice)
     return not _is_for_later(look, choice)

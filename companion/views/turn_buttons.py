@@ -353,6 +353,11 @@ def _hand_over(look: Look, _: m.HandOver) -> Label:
     return Label(words, note=look.left_after(0), is_main=True)
 
 
+def _reject(_look: Look, _: m.Reject) -> Label:
+    """Label what a payer may do after a fake; the page of trades has its own words."""
+    return Label(say("Call the trade off"), note=say("Nothing changes hands"))
+
+
 def _inspect(look: Look, _: m.Inspect) -> Label:
     is_card = look.play.card_use is not None
     words = say("Check the card") if is_card else say("Check a note")
@@ -569,6 +574,7 @@ LABELS: Labels = dict(
         label_row(m.Draw, _draw),
         label_row(m.Choose, _choose),
         label_row(m.HandOver, _hand_over),
+        label_row(m.Reject, _reject),
         label_row(m.Inspect, _inspect),
         label_row(m.SellDeed, _sell_deed),
         label_row(m.DeclineGuess, _decline_guess),

@@ -416,6 +416,12 @@ def _your_payment(look: Look) -> str:
     return say("You lay {amount} on the table", amount=amount)
 
 
+def _payment_more(look: Look) -> list[str]:
+    if not look.play.payments[0].may_call_off:
+        return []
+    return [say("A note was a fake: pay with other notes, or call it off")]
+
+
 def _card_use(look: Look) -> str:
     return say("{who} wants to use a card", who=look.name(look.play.showing))
 
@@ -570,7 +576,7 @@ AT_STAGE: dict[Stage, StageWriters] = {
         lambda _: say("the vault is to be filled, shut and locked")
     ),
     Stage.DEBT: StageWriters(_debt, _your_debt, _debt_more),
-    Stage.PAYMENT: StageWriters(_payment, _your_payment),
+    Stage.PAYMENT: StageWriters(_payment, _your_payment, _payment_more),
     Stage.CARD_USE: StageWriters(_card_use, _your_card_use),
     Stage.VERDICT: StageWriters(_verdict, _your_verdict),
     Stage.CHOOSE: StageWriters(_choose, _your_choose, _choose_more),

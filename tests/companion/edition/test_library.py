@@ -315,6 +315,7 @@ def test_each_chance_card_of_crooked_cash_is_a_pair_of_a_real_and_a_fake_one():
         ("secret-vault", "end", "all-owned"),
         ("crooked-cash", "third_jail_roll", "roll-again"),
         ("crooked-cash", "payee_inspects", "yes"),
+        ("crooked-cash", "fake_found", "more-notes"),
         ("crooked-cash", "chance_in_hand", "1"),
         ("crooked-cash", "sell", "in-debt"),
         ("crooked-cash", "grace", "3"),

@@ -69,6 +69,7 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
         {"unknown_figures": "likely"},
         {"rent": "automatic", "sell": "any-time"},
         {"chance_in_hand": "any", "payee_inspects": "no"},
+        {"fake_found": "payer-chooses"},
         {"third_jail_roll": "use-roll"},
     ),
     "mega": (

@@ -9,10 +9,12 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.commands import TABLE
+from companion.game.position import Bundle
 from companion.units import CAMERA
 from companion.views.challenge import may_judge
 from companion.views.deed_buttons import buttons_by_deed
 from companion.views.laid import Role, chips_of, laid_of
+from companion.views.trade import offers_for
 from companion.views.turn import OnTable, Verdicts, turn_of
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited_seats
@@ -151,6 +153,58 @@ def test_a_payment_that_may_be_looked_at_again_counts_as_another():
 
 def test_money_on_the_table_is_not_in_the_hand():
     assert Look(laying().game, "red").cash == 1_300
+
+
+def offered(guided: Guided, seat: str = "red") -> list[str]:
+    """What the page offers beside the button that hands over."""
+    turn = turn_of(guided.game, seat)
+    return [*turn.lines, *(f"{one.verb}: {one.words}" for one in turn.buttons)]
+
+
+BUYING = (m.Buy(by="red"),)
+TRADING = (
+    m.MakeOffer(
+        by="blue", taker="red", give=Bundle(deeds=("park-place",)), want=Bundle(cash=60)
+    ),
+    m.Accept(by="red"),
+)
+ASKING = (m.Roll(by="red", dice=(1, 2)), m.AskRent(by="green"))
+CHOOSES = {"fake_found": "payer-chooses"}
+A_FAKE = "A note was a fake: pay with other notes, or call it off"
+
+
+@each(
+    ("lines", "moves", "options", "expected"),
+    [
+        (("red on boardwalk", "stage buy"), BUYING, {}, []),
+        (
+            ("red on boardwalk", "stage buy"),
+            BUYING,
+            CHOOSES,
+            [A_FAKE, "put-up: Auction it"],
+        ),
+        (("blue owns park-place",), TRADING, {}, []),
+        (
+            ("blue owns park-place",),
+            TRADING,
+            CHOOSES,
+            [A_FAKE, "reject: Call the trade off"],
+        ),
+        (("green owns baltic-avenue",), ASKING, CHOOSES, []),
+    ],
+)
+def test_after_a_fake_the_payer_calls_off_where_the_table_lets_it(
+    lines, moves, options, expected
+):
+    guided = table(*lines, seats=3, **options)
+    guided.give(*moves)
+    assert offered(guided) == []
+    guided.give(
+        m.Inspect(by="green"), m.GiveVerdict(by=CAMERA, verdict="fake", amount=20)
+    )
+    assert offered(guided) == expected
+    assert offered(guided, "blue") == []
+    assert not any(offer.can_reject for offer in offers_for(guided.game, (), "red"))
 
 
 FOR = [
