@@ -393,11 +393,7 @@ OPTIONS: dict[str, ChangeRules] = {
         rules, is_vault_paid_on_go=value == "reached"
     ),
     "guess_fee_to": lambda rules, _, value: _change(rules, "vault", guess_fee_to=value),
-    "end": lambda rules, _, value: (
-        replace(rules, end=replace(rules.end, when="one-left"), ends_at_bankruptcies=1)
-        if value == "first-bankruptcy"
-        else rules
-    ),
+    "end": lambda rules, _, value: rules.ending_by(value),
     "third_jail_roll": lambda rules, _, value: _change(rules, "jail", third_roll=value),
     "payee_inspects": lambda rules, _, value: _change(
         rules, "decoder", payee_inspects=value == "yes"

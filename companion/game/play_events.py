@@ -19,6 +19,7 @@ from companion.game.event import Event
 from companion.game.ledger import Reason
 from companion.game.position import BUS, MR, Position
 from companion.game.rulebook import Rulebook
+from companion.game.stage import Ending
 from companion.game.ticket_events import TicketEvent
 from companion.game.vault_contents_events import VaultContentsEvent
 from companion.units import (
@@ -321,24 +322,28 @@ class TimeCalled(Event, frozen=True, kw_only=True):
     sentence = told("the time was over")
 
 
-class PlayEnded(Event, frozen=True, kw_only=True):
+class PlayEnded(Event, frozen=True, kw_only=True, omit_defaults=True):
     """The game is over.
 
     Attributes:
         winners: The richest seats; several if they are equally rich.
         scores: The score of every seat still in the game, as the rule sheet counts it;
             older games have a 0 for each seat that is out.
+        how: How the game came to its end; unknown in older games.
     """
 
     winners: tuple[Seat, ...]
     scores: tuple[tuple[Seat, Dollars], ...]
+    how: Ending = Ending.UNKNOWN
 
     @property
     def sentence(self) -> str:
-        """The sentence, with the winners if there are any."""
+        """The sentence, with the cause if it is known, and the winners if any."""
         if not self.winners:
             return told("the game is over: nobody won ({scores})")
-        return told("the game is over: {winners} won ({scores})")
+        if not self.how:
+            return told("the game is over: {winners} won ({scores})")
+        return told("the game is over, since {how}: {winners} won ({scores})")
 
 
 class PositionGiven(Event, frozen=True, kw_only=True):

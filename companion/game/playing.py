@@ -336,7 +336,12 @@ def with_newcomers(play: Position, board: Board, seats: tuple[Seat, ...]) -> Pos
 
 def _play_ended(play: Position, _: Board, event: PlayEnded) -> Position:
     return replace(
-        play, base=Stage.OVER, winners=event.winners, scores=event.scores, auction=None
+        play,
+        base=Stage.OVER,
+        winners=event.winners,
+        scores=event.scores,
+        ended=event.how,
+        auction=None,
     )
 
 

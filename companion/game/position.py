@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from companion.game.ledger import Reason
 from companion.game.notes import Notes
-from companion.game.stage import Stage
+from companion.game.stage import Ending, Stage
 from companion.units import Account, DeedId, Dollars, Seat
 
 OVER = Stage.OVER
@@ -289,7 +289,7 @@ MR, BUS = "mr", "bus"
 """The faces of a third die without pips: Mr. Monopoly, who moves on, and the bus."""
 
 
-class Position(Part, frozen=True):
+class Position(Part, frozen=True, omit_defaults=True):
     """Everything that the rules of guided play may know, except the money.
 
     Attributes:
@@ -319,6 +319,9 @@ class Position(Part, frozen=True):
         lifted: The mortgaged deeds whose interest was paid since the last roll.
         winners: The winners, once the game is over.
         scores: The score of every seat still in the game, once the game is over.
+        ended: How the game came to its end, once it is over; else ``UNKNOWN``.
+        end: The end on which the table agreed during the game, as the option ``end``
+            says it; empty for that of the rulebook.
         vault_contents: The vault with its contents; ``None`` in a game without one.
         payments: The money on the table; only the first payment can be inspected.
         card_use: The card that lies on the table to be used.
@@ -363,6 +366,8 @@ class Position(Part, frozen=True):
     bonus: str = ""
     may_pass: bool = False
     uneven: tuple[Uneven, ...] = ()
+    ended: Ending = Ending.UNKNOWN
+    end: str = ""
 
     @property
     def faces(self) -> tuple[int | str, ...]:

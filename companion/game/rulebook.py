@@ -311,3 +311,14 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_vault_paid_on_go: bool = True
     likely: tuple[Unknown, ...] = ()
     undo_by: str = "any"
+
+    def ending_by(self, word: str) -> Rulebook:
+        """Return these rules with another end, as the option ``end`` says it."""
+        is_alternate = word == self.end.when_other
+        return msgspec.structs.replace(
+            self,
+            end=msgspec.structs.replace(
+                self.end, when="one-left" if is_alternate else word
+            ),
+            ends_at_bankruptcies=1 if is_alternate else 0,
+        )

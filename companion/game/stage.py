@@ -1,4 +1,4 @@
-"""The stages of guided play: what the table waits for.
+"""The stages of guided play, what the table waits for, and the ways to its end.
 
 ``companion/rules`` says which moves each stage takes, and from whom.
 """
@@ -42,6 +42,34 @@ class Stage(enum.StrEnum):
     DEBT = "debt", say("a debt to be paid")
     OVER = "over", say("nothing more")
 
+
+class Ending(enum.StrEnum):
+    """How a game came to its end, in the word that its journal keeps.
+
+    Attributes:
+        because: The cause in the words of people, as a clause in lower case.
+    """
+
+    because: str
+
+    def __new__(cls, word: str, because: str) -> Ending:
+        """Make the way that journals call *word*."""
+        ending = str.__new__(cls, word)
+        ending._value_ = word
+        ending.because = because
+        return ending
+
+    UNKNOWN = "", ""  # A game of a program that did not write it down, or none yet.
+    ONE_LEFT = "one-left", say("only one player is left")
+    FIRST_OUT = "first-bankruptcy", say("one player is out")
+    SECOND_OUT = "second-bankruptcy", say("two players are out")
+    ENOUGH_OUT = "bankruptcies", say("enough players are out")
+    ALL_OWNED = "all-owned", say("all streets are owned")
+    TIME_UP = "time-up", say("the time is up")
+
+
+OPTIONAL_ENDS = (Ending.ALL_OWNED, Ending.FIRST_OUT)
+"""The ends between which the option ``end`` of a box lets its table choose."""
 
 FOR_SALE = (Stage.BUY, Stage.AUCTION)
 """The stages in which something is sold, and money may be raised for it."""

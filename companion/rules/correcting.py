@@ -310,7 +310,7 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
 FOR_ANY_SEAT = ("on", "cash", "bankrupt")
 """Topics that may be corrected even if the seat is out of the game."""
 
-LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
+LEAVES_TABLE = frozenset(("cash", "chips", "faceup", "end"))
 """Words of corrections of the game after which what lies on the table stays there.
 
 After the others it goes back in hand, but not payments that are only owed.
@@ -389,7 +389,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         payer, payee = (BANK, account) if gain > 0 else (account, BANK)
         run.pay(payer, payee, abs(gain), Reason.CORRECTION)
     if run.play.base is Stage.OVER:
-        end(run)  # Count the scores again after the correction.
+        end(run, run.play.ended)  # Count the scores again after the correction.
         return
     for token in run.play.tokens:
         if token.is_out:

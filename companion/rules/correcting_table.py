@@ -44,7 +44,7 @@ from companion.game.position import (
 )
 from companion.game.rulebook import BUS_DECK, RuleSpace
 from companion.game.spaces import SpaceKind
-from companion.game.stage import Stage
+from companion.game.stage import OPTIONAL_ENDS, Ending, Stage
 from companion.rules.ahead import next_unowned
 from companion.rules.walking import GIFT, LOT
 from companion.units import BANK, Seat
@@ -174,6 +174,9 @@ def correct_vault(
 
 # The table: one function for each subject; *rest* are the words after it.
 
+NOT_OVER = {"winners": (), "scores": (), "ended": Ending.UNKNOWN}
+"""The fields of a position that tell of its end, as long as there is none."""
+
 
 def _give_turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     """Give the dice to a seat, whose turn begins."""
@@ -191,8 +194,7 @@ def _give_turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
         rolls_again=False,
         walk=0,
         bonus="",
-        winners=(),
-        scores=(),
+        **NOT_OVER,
     )
 
 
@@ -269,7 +271,23 @@ def _as_after_roll(play: Position) -> Position:
         auction=None,
         bonus="",
         uneven=(),
+        **NOT_OVER,
     )
+
+
+def _set_end(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Agree on the sheet's other end during the game, or at the end to play on."""
+    word = one_word(rest)
+    if board.rules.end.when_other is None:
+        raise Malformed(
+            say("a game of this box ends in one way only"), say("keep to that one")
+        )
+    if word not in OPTIONAL_ENDS:
+        known = ", ".join(OPTIONAL_ENDS)
+        raise unexpected(say("one of {known}", known=known), quoted(word))
+    if play.ended in OPTIONAL_ENDS:
+        play = replace(play, base=Stage.ROLL, awaited="", **NOT_OVER)
+    return replace(play, end=word)
 
 
 def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
@@ -282,7 +300,7 @@ def _set_stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
             say("say first whose turn it is"),
         )
     if stage == Stage.ROLL:
-        return replace(after_roll, has_moved=False, winners=(), scores=())
+        return replace(after_roll, has_moved=False)
     if stage == Stage.CARD and (deck := _deck_of(play, board, space.kind)):
         return replace(after_roll, base=Stage.CARD, awaited=deck)
     if stage == Stage.DEBT and play.debts:
@@ -387,5 +405,6 @@ TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] =
     "top": _put_on_top,
     "stage": _set_stage,
     "faceup": _set_faceup,
+    "end": _set_end,
 }
 """Subject of a correction of the table -> its function."""

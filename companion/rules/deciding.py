@@ -238,7 +238,7 @@ def _why_not_in_turn(
     play = run.play
     stage = play.stage
     if stage is Stage.OVER:
-        return game_over(run.board)
+        return game_over(run)
     if rule.is_report and _may_report(run.game, by):
         return None
     token = play.token(by)

@@ -1,18 +1,19 @@
 """The end of the game, and the scores.
 
 A game ends when one seat is left, at the second bankruptcy of the quick game, when all
-streets are owned (Secret Vault), or when the table *calls time*: it agrees to stop. The
-*score* of a seat is its money and what its deeds are worth, by price or by rent as the
-rulebook says. The highest score wins.
+streets are owned (Secret Vault, Crooked Cash), or when the table *calls time*: it
+agrees to stop. Where the sheet has another end, the table may *play on* to that one.
+The *score* of a seat is its money and what its deeds are worth, by price or by rent as
+the rulebook says. The highest score wins.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
     standard rules in the Mega booklet, "Bankruptcy". The sheet counts money,
     deeds at their price, mortgaged ones at half of it, houses at what they cost,
     and a hotel at its own price and that of the houses before it. The Secret Vault
-    article, "Ending the Game", "Scoring": the game ends when all streets are owned, and
-    the score is cash and one rent of each deed; so do Cash Decoder's sheet, "The end of
-    the game", and the Crooked Cash article, "Ending the Game".
+    article, "Ending the Game", "Alternate Ending", "Scoring"; Cash Decoder's sheet, "The
+    end of the game"; the Crooked Cash article, "Ending the Game": the game ends when
+    all streets are owned, and the score is cash and one rent of each deed.
 """
 
 from __future__ import annotations
@@ -20,30 +21,60 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.errors import Refused, Why
+from companion.game import Game
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.move_run import MoveRun
 from companion.game.moves import CallTime
 from companion.game.position import Position
-from companion.game.stage import Stage
+from companion.game.rulebook import Rulebook
+from companion.game.stage import Ending, Stage
 from companion.rules.rent import rent_of
 from companion.rules.rule import Who, not_led, rule, single_choice
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
 from companion.words import say
 
+OVER_RULE = Told("When the game is over, nobody moves any more.")
 OVER_ONE_LEFT_RULE = Told(
     "The game is over when only one player is left.",
     {GRAB: "Playing", STANDARD: "Bankruptcy"},
 )
+OVER_FIRST_OUT_RULE = Told(
+    "The game is over as soon as one player is out.", {SECRET: "Alternate Ending"}
+)
+OVER_QUICK_RULE = Told(
+    "The quick game is over as soon as {out} players are out.",
+    {GRAB: "A quicker game"},
+)
 OVER_ALL_OWNED_RULE = Told(
-    "The game is over when somebody owns every street.",
+    "The game is over when all streets are owned.",
     {
         SECRET: "Ending the Game",
         DECODER: "The end of the game",
         CROOKED: "Ending the Game",
     },
 )
+PLAY_ON_RULE = Told(
+    "When all streets are owned, you may play on until one player is out.",
+    {SECRET: "Alternate Ending"},
+)
+TIME_UP_RULE = Told(
+    "When the agreed time is up, the richest player wins.", {GRAB: "Speedy Monopoly"}
+)
+RULE_OF_ENDING: dict[Ending, Told] = {
+    Ending.UNKNOWN: OVER_RULE,
+    Ending.ONE_LEFT: OVER_ONE_LEFT_RULE,
+    Ending.FIRST_OUT: OVER_FIRST_OUT_RULE,
+    Ending.SECOND_OUT: OVER_QUICK_RULE,
+    Ending.ENOUGH_OUT: OVER_QUICK_RULE,
+    Ending.ALL_OWNED: OVER_ALL_OWNED_RULE,
+    Ending.TIME_UP: TIME_UP_RULE,
+}
+"""How a game came to its end -> the printed rule that ended it."""
+
+OUT_BY_COUNT = {1: Ending.FIRST_OUT, 2: Ending.SECOND_OUT}
+"""The number of bankruptcies that ends a game -> that end; others are rare."""
 
 
 def _count_price(
@@ -90,58 +121,76 @@ def worth(run: MoveRun, seat: str) -> Dollars:
     )
 
 
+def rules_in_force(rules: Rulebook, play: Position) -> Rulebook:
+    """Return the rules with the end on which the table agreed during the game."""
+    return rules.ending_by(play.end) if play.end else rules
+
+
+def may_play_on(game: Game) -> bool:
+    """Return whether the table may play on to the sheet's other end, a bankruptcy."""
+    play, board = game.play, game.board
+    if play is None or board is None or play.ended is not Ending.ALL_OWNED:
+        return False
+    is_nobody_out = len(play.playing()) == len(play.tokens)
+    return board.rules.end.when_other is not None and is_nobody_out
+
+
 def end_if_over(run: MoveRun) -> bool:
     """End the game if a bankruptcy has ended it; return whether it did."""
-    limit = run.board.rules.ends_at_bankruptcies  # 0 means no limit.
+    limit = rules_in_force(run.board.rules, run.play).ends_at_bankruptcies
     playing_count = len(run.play.playing())
     bankrupt_count = len(run.play.tokens) - playing_count
-    is_over = playing_count <= 1 or 0 < limit <= bankrupt_count
-    if is_over:
-        end(run)
-    return is_over
+    if 0 < limit <= bankrupt_count:  # A limit of 0 means none.
+        end(run, OUT_BY_COUNT.get(limit, Ending.ENOUGH_OUT))
+    elif playing_count <= 1:
+        end(run, Ending.ONE_LEFT)
+    return run.play.base is Stage.OVER
 
 
 def end_if_all_owned(run: MoveRun) -> bool:
     """End the game if all deeds are owned and that ends it; return whether it did."""
-    is_over = run.board.rules.end.when == "all-owned" and all(run.play.owners)
+    if not all(run.play.owners):
+        return False
+    is_over = rules_in_force(run.board.rules, run.play).end.when == "all-owned"
     if is_over:
-        end(run)
+        end(run, Ending.ALL_OWNED)
     return is_over
 
 
-def end(run: MoveRun) -> None:
+def end(run: MoveRun, how: Ending) -> None:
     """End the game: count the scores of seats still in it; the highest wins."""
     scores = tuple((seat, worth(run, seat)) for seat in run.play.playing())
     best = max((score for _, score in scores), default=0)
     winners = tuple(seat for seat, score in scores if score == best)
-    run.add(p.PlayEnded(winners=winners, scores=scores))
+    run.add(p.PlayEnded(winners=winners, scores=scores, how=how))
 
 
 def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
     """Check that the companion leads, and that the game is not over."""
     play = run.game.play
     if play is not None and play.base is Stage.OVER:
-        return game_over(run.board)
+        return game_over(run)
     return None if run.game.is_guided else not_led()
 
 
-def over_rule(board: Board) -> Told:
-    """Return the rule by which a game of this box ends."""
-    is_owned = board.rules.end.when == "all-owned"
-    return OVER_ALL_OWNED_RULE if is_owned else OVER_ONE_LEFT_RULE
-
-
-def game_over(board: Board) -> Refused:
+def game_over(run: MoveRun) -> Refused:
     """Refuse to play on after the end of the game."""
-    return over_rule(board).refuses(
-        Why.GAME_OVER, say("the game is over"), say("begin another")
+    how = run.play.ended
+    return RULE_OF_ENDING[how].refuses(
+        Why.GAME_OVER,
+        say("the game is over, since {how}", how=how.because)
+        if how
+        else say("the game is over"),
+        say("play on until one player is out, or begin another")
+        if may_play_on(run.game)
+        else say("begin another"),
     )
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:
     """End the game because the table calls time."""
     run.add(p.TimeCalled())
-    end(run)
+    end(run, Ending.TIME_UP)
 
 
 ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, single_choice(CallTime)),)

@@ -69,6 +69,7 @@ STATED_OF_TABLE: dict[str, Form] = {
     "space": ("number", "kind"),
     "card": ("deck", "card"),
     "faceup": ("card+",),
+    "end": ("end",),
 }
 """Word about the whole table after ``given`` or ``set`` -> the form after it."""
 

@@ -20,7 +20,7 @@ from companion.game.card_code import (
 )
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.spaces import READABLE
-from companion.game.stage import Stage
+from companion.game.stage import OPTIONAL_ENDS, Stage
 from companion.rules.decoder import VERDICTS
 from companion.script.code import HIDDEN_WORD
 from companion.units import BANK, POT, VAULT
@@ -147,6 +147,7 @@ SLOTS: dict[str, Slot] = {
     ),
     "verdict": Slot("a verdict", lambda _: VERDICTS),
     "stage": Slot("a stage", lambda _: [str(stage) for stage in Stage]),
+    "end": Slot("an end", lambda _: [str(end) for end in OPTIONAL_ENDS]),
     "number": Slot("a whole number", _nothing_known, is_whole_number),
     "guessed": Slot(
         "a number of the wheel",

@@ -195,6 +195,13 @@ def _say_face_up(_: str, values: Values, names: Names) -> str:
     return say("these cards lie open: {cards}", cards=_names(values, names))
 
 
+def _say_end(_: str, values: Values, __: Names) -> str:
+    """Word ``end first-bankruptcy``: how the game ends from now on."""
+    if values == ("all-owned",):
+        return say("the game ends when all streets are owned")
+    return say("you play on until one player is out")
+
+
 def _fixed(sentence: str) -> Write:
     return lambda *_: sentence
 
@@ -271,6 +278,7 @@ OF_TABLE: Mapping[str, Write] = {
     "stage": _say_stage,
     "top": _say_top,
     "faceup": _say_face_up,
+    "end": _say_end,
 }
 """The topics of the table as a whole, with which a correction begins."""
 

@@ -138,7 +138,9 @@ def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     position = event.position
     if position.base is not Stage.OVER:
         return None
-    return p.PlayEnded(winners=position.winners, scores=position.scores)
+    return p.PlayEnded(
+        winners=position.winners, scores=position.scores, how=position.ended
+    )
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:

@@ -71,7 +71,8 @@ class Row(NamedTuple):
 def rules_in_short(game: Game) -> tuple[Chapter, ...]:
     """Return the rules that hold in a game that the companion leads."""
     assert game.board is not None, "the companion leads"
-    rules = game.board.rules
+    assert game.play is not None, "the companion leads"
+    rules = ending.rules_in_force(game.board.rules, game.play)
     chapters = (
         Chapter(words, tuple(shown(row.rule, game) for row in rows if row.holds(rules)))
         for words, rows in CHAPTERS
@@ -166,8 +167,8 @@ def _has_tax(payee: str) -> Holds:
     )
 
 
-def _ends_when(when: str) -> Holds:
-    return lambda rules: rules.end.when == when
+def _ends_when_all_owned(rules: Rulebook) -> bool:
+    return rules.end.when == "all-owned"
 
 
 def _sells_streets(when: str) -> Holds:
@@ -354,8 +355,23 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(rule.NO_LOANS_RULE),
             Row(debt.DEBT_RULE),
             Row(debt.BANKRUPT_RULE),
-            Row(ending.OVER_ONE_LEFT_RULE, _ends_when("one-left")),
-            Row(ending.OVER_ALL_OWNED_RULE, _ends_when("all-owned")),
+            Row(
+                ending.OVER_ONE_LEFT_RULE,
+                lambda rules: (
+                    rules.end.when == "one-left" and rules.ends_at_bankruptcies != 1
+                ),
+            ),
+            Row(
+                ending.OVER_FIRST_OUT_RULE,
+                lambda rules: rules.ends_at_bankruptcies == 1,
+            ),
+            Row(ending.OVER_QUICK_RULE, lambda rules: rules.ends_at_bankruptcies > 1),
+            Row(ending.OVER_ALL_OWNED_RULE, _ends_when_all_owned),
+            Row(
+                ending.PLAY_ON_RULE,
+                _both(_ends_when_all_owned, lambda rules: bool(rules.end.when_other)),
+            ),
+            Row(ending.TIME_UP_RULE, lambda rules: rules.time_limit > 0),
         ),
     ),
 )

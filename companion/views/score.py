@@ -68,11 +68,13 @@ class ScoreView(msgspec.Struct, frozen=True):
 
     Attributes:
         how: The way of counting, as a sentence.
+        ended: How the game came to its end, as a sentence; empty if nobody knows.
     """
 
     is_over: bool
     how: str
     seats: tuple[SeatScore, ...]
+    ended: str = ""
 
     def of(self, seat: str) -> SeatScore | None:
         """Return the score of *seat*; ``None`` if it does not play."""
@@ -107,7 +109,8 @@ def score_view(game: Game) -> ScoreView | None:
         for score in scores
     )
     how = WAYS_OF_COUNTING.get(board.rules.end.counts, "")
-    return ScoreView(is_over, how, seats)
+    ended = play.ended and say("The game is over, since {how}.", how=play.ended.because)
+    return ScoreView(is_over, how, seats, ended)
 
 
 def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:

@@ -384,8 +384,13 @@ class Reader:
             if debt.event.debtor == seat:
                 self._end_debt(debt)
 
-    def forget_debts(self, event: p.PositionCorrected | p.PositionGiven) -> None:
-        """Forget the debts that a correction removed, as their end is not known."""
+    def correct(self, event: p.PositionCorrected | p.PositionGiven) -> None:
+        """Forget the debts that a correction removed, as their end is not known.
+
+        If the game goes on after its end, the clock starts again.
+        """
+        if self.ended_ms and event.position.base is not Stage.OVER:
+            self.ended_ms, self._timed_to_ms = 0, self.entry.at_ms
         left = [(debt.debtor, debt.amount) for debt in event.position.debts]
         self._debts = [
             debt
@@ -463,8 +468,8 @@ TAKERS: dict[type, Take] = {
     p.DebtPaid: cast("Take", Reader.note_paid_debt),
     p.DebtForgiven: cast("Take", Reader.note_forgiven_debt),
     p.SeatBankrupted: cast("Take", Reader.note_bankrupt),
-    p.PositionCorrected: cast("Take", Reader.forget_debts),
-    p.PositionGiven: cast("Take", Reader.forget_debts),
+    p.PositionCorrected: cast("Take", Reader.correct),
+    p.PositionGiven: cast("Take", Reader.correct),
     d.LotSold: cast("Take", Reader.note_sale),
     p.DiceRolled: cast("Take", Reader.note_roll),
     p.TokenMoved: cast("Take", Reader.note_landing),

@@ -549,7 +549,11 @@ def _over(look: Look) -> str:
     winners = [look.name(seat) for seat in look.play.winners]
     if not winners:
         return say("the game is over")
-    return say("the game is over: {winners} won", winners=enumerated(winners))
+    won = enumerated(winners)
+    if not look.play.ended:
+        return say("the game is over: {winners} won", winners=won)
+    how = look.play.ended.because
+    return say("the game is over, since {how}: {winners} won", how=how, winners=won)
 
 
 class StageWriters(NamedTuple):

@@ -152,6 +152,7 @@ def _figures(game: Game | None) -> dict[str, Value]:
             "depot": dollars_text(rules.buildings.depot_cost or 0),
             "more": rules.buildings.depot_rent_times or 1,
             "tickets": rules.tickets.total if rules.tickets else 0,
+            "out": rules.ends_at_bankruptcies,
             "gift": dollars_text(_gift(rules)),
             **_utility_times(rules),
         }

@@ -20,6 +20,7 @@ from companion.game.card_words import drawn_card, name_of_card
 from companion.game.ledger import Reason
 from companion.game.position import Auction, Bundle
 from companion.game.spaces import data_words
+from companion.game.stage import Ending
 from companion.units import (
     Account,
     CardId,
@@ -257,6 +258,7 @@ WORDS: dict[object, Write] = {
     ),
     tuple[tuple[Seat, Dollars], ...]: _scores,
     tuple[str, ...]: correction_text,
+    Ending: lambda how, _: how.because,
     Auction: _lots,
     Bundle: _bundle,
 }

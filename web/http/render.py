@@ -21,6 +21,7 @@ from jinja2.environment import TemplateModule
 from jinja2.nodes import Expr
 from jinja2.runtime import Context, Macro
 
+from companion.rules.ending import may_play_on
 from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import BANK, Dollars, GameId
@@ -416,10 +417,17 @@ def _may_keep_bank(view: SeatView) -> bool:
 def _next_game_values(view: SeatView) -> dict[str, object]:
     """Return a page's values about the next game; empty until this game is over.
 
-    ``next_game`` is its id; ``may_play_again``, whether this phone may still open it.
+    ``next_game`` is its id; ``may_play_again``, whether this phone may still open it;
+    ``may_play_on``, whether this phone may play on with the old one.
     """
-    if not is_over(panel().table.game(view.table.game_id)):
+    game = panel().table.game(view.table.game_id)
+    if not is_over(game):
         return {}
     next_game = panel().built.next_game(view.table.game_id)
     may_open = next_game is None and may("games.again", view.table.game_id)
-    return {"next_game": next_game, "may_play_again": may_open}
+    plays_on = view.may("CorrectPosition") and may_play_on(game)
+    return {
+        "next_game": next_game,
+        "may_play_again": may_open,
+        "may_play_on": plays_on,
+    }

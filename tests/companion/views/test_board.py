@@ -160,7 +160,7 @@ def test_an_auction_tells_its_leader() -> None:
 def test_the_end_names_who_won() -> None:
     table = Guided("classic").given("red owns boardwalk")
     table.give(m.CallTime(by=c.TABLE))
-    assert awaited(table.game) == "The game is over: Red won"
+    assert awaited(table.game) == "The game is over, since the time is up: Red won"
     assert [player.seat for player in seen(table).winners] == ["red"]
 
 

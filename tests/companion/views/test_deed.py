@@ -477,7 +477,7 @@ def test_nothing_is_built_once_it_is_over_or_put_away() -> None:
     assert shown(table).is_soon
     table.give(m.CallTime(by=c.TABLE))
     assert (shown(table).waits, shown(table).is_soon) == (
-        "The game is over: Red won",
+        "The game is over, since the time is up: Red won",
         False,
     )
     table = Guided("classic").given("red owns boardwalk")

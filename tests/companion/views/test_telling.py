@@ -410,7 +410,7 @@ def test_what_changes_hands_is_a_detail_once_it_is_a_long_list() -> None:
     line = last_line("classic", *given, "do red declare-bankrupt")
     assert line.sentences == (
         "Red is bankrupt: blue gets $5 and all else",
-        "The game is over: blue won (blue $2,225)",
+        "The game is over, since only one player is left: blue won (blue $2,225)",
     )
     assert [str(one).split(" went")[0] for one in line.details] == [
         "Mediterranean Avenue",

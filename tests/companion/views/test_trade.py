@@ -210,7 +210,7 @@ def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:
     table = estate()
     table.give(m.CallTime(by=c.TABLE))
     waits = tried(table, draft(Bundle(), Bundle())).waits
-    assert waits == "The game is over: Red won"
+    assert waits == "The game is over, since the time is up: Red won"
     table = estate()
     table.give(c.CloseGame(by=c.TABLE))
     assert (

@@ -319,7 +319,7 @@ def test_the_winner_is_told_so_and_the_others_who_it_was():
     table = Guided("classic").given("red owns boardwalk")
     table.give(m.CallTime(by=TABLE))
     told = [turn_of(table.game, seat).headline for seat in ("red", "blue")]
-    assert told == ["You won!", "The game is over: Red won"]
+    assert told == ["You won!", "The game is over, since the time is up: Red won"]
 
 
 def test_a_space_that_nobody_has_published_is_called_by_its_number():

@@ -22,6 +22,7 @@ from companion.script import run_script
 from companion.units import Revision, TimeMs
 from tests.sample import each
 from tests.web.conftest import Evening, House, Phone
+from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided, played, said
 from web.http.assets import STATIC
 from web.play.export_csv import COLUMNS, FORMULA, entries_to_csv, harmless
@@ -62,6 +63,31 @@ def test_before_the_end_it_is_the_count_so_far(house: House):
     text = evening.anna.get(f"/g/{evening.game_id}/ending").text
     assert "The scores so far" in text
     assert "won</h1>" not in text
+
+
+def test_the_end_says_how_it_came(house: House):
+    evening = guided(house, "grab-and-go")
+    give(evening, m.CallTime(by=c.TABLE))
+    text = evening.ben.get(f"/g/{evening.game_id}/ending").text
+    assert "The game is over, since the time is up." in text
+    assert "end first-bankruptcy" not in text, "this box has no other end"
+
+
+def test_with_all_streets_owned_the_bankers_phone_offers_to_play_on(house: House):
+    evening = guided(house, "secret-vault")
+    board = evening.house.table.game(evening.game_id).board
+    assert board is not None
+    said(evening, *(f"{deed.id} owner red" for deed in board.rules.deeds))
+    address = f"/g/{evening.game_id}/ending"
+    text = evening.host.get(address).text
+    assert "The game is over, since all streets are owned." in text
+    (form,) = (one for one in forms_of(text) if one.verb == "correct-position")
+    assert evening.host.do(evening.game_id, form.verb, **form.fields).status_code == 303
+    assert "The scores so far" in evening.host.get(address).text
+    give(evening, m.Resign(by="blue"))
+    text = evening.host.get(address).text
+    assert "The game is over, since one player is out." in text
+    assert "end first-bankruptcy" not in text
 
 
 def test_several_winners_are_all_named(house: House):
