@@ -446,6 +446,24 @@ class Position(Part, frozen=True, omit_defaults=True):
         """Return all the money that *seat* has laid on the table."""
         return sum(payment.amount for payment in self.payments if payment.payer == seat)
 
+    def owing(self) -> tuple[Debt, ...]:
+        """List all debts, the oldest first, then what the money on the table is owed.
+
+        Money laid for a purchase is not owed.
+        """
+        laid = (
+            Debt(
+                payment.payer,
+                payment.payee,
+                payment.amount,
+                payment.reason,
+                payment.how,
+            )
+            for payment in self.payments
+            if payment.purpose == OWED
+        )
+        return (*self.debts, *laid)
+
     def owed_by(self, seat: str) -> Dollars:
         """Return all the money that *seat* owes."""
         return sum(debt.amount for debt in self.debts if debt.debtor == seat)

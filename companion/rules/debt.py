@@ -32,7 +32,7 @@ from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
-from companion.game.position import DEBT, OWED, Debt, Payment
+from companion.game.position import DEBT, Debt, Payment
 from companion.game.stage import Stage
 from companion.rules.auction import open_auction, remove_bidder
 from companion.rules.buildings import is_sale_known, sale_steps, sale_value
@@ -80,12 +80,7 @@ def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
 
 def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
     """List the debts of *seat*, also those for which the money is on the table."""
-    laid = (
-        Debt(payment.payer, payment.payee, payment.amount, payment.reason, payment.how)
-        for payment in run.play.payments
-        if payment.payer == seat and payment.purpose == OWED
-    )
-    return (*debts_of(run, seat), *laid)
+    return tuple(debt for debt in run.play.owing() if debt.debtor == seat)
 
 
 def check_pay(run: MoveRun, move: PayDebt) -> Refused | None:

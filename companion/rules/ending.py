@@ -4,16 +4,17 @@ A game ends when one seat is left, at the second bankruptcy of the quick game, w
 streets are owned (Secret Vault, Crooked Cash), or when the table *calls time*: it
 agrees to stop. Where the sheet has another end, the table may *play on* to that one.
 The *score* of a seat is its money and what its deeds are worth, by price or by rent as
-the rulebook says. The highest score wins.
+the rulebook says, and what is still owed. The highest score wins.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
     standard rules in the Mega booklet, "Bankruptcy". The sheet counts money,
     deeds at their price, mortgaged ones at half of it, houses at what they cost,
     and a hotel at its own price and that of the houses before it. The Secret Vault
-    article, "Ending the Game", "Alternate Ending", "Scoring"; Cash Decoder's sheet, "The
-    end of the game"; the Crooked Cash article, "Ending the Game": the game ends when
-    all streets are owned, and the score is cash and one rent of each deed.
+    article, "Ending the Game", "Alternate Ending", "Scoring"; Cash Decoder's sheet,
+    "The end of the game"; the Crooked Cash article, "Ending the Game": the game ends
+    when all streets are owned, and the score is cash and one rent of each deed. Our
+    reading: nobody pays any more at the end; what is still owed is counted.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.move_run import MoveRun
 from companion.game.moves import CallTime
-from companion.game.position import Position
+from companion.game.position import Debt, Position
 from companion.game.rulebook import Rulebook
 from companion.game.stage import Ending, Stage
 from companion.rules.rent import rent_of
@@ -62,6 +63,11 @@ PLAY_ON_RULE = Told(
 TIME_UP_RULE = Told(
     "When the agreed time is up, the richest player wins.", {GRAB: "Speedy Monopoly"}
 )
+DEBT_COUNTED_RULE = Told(
+    "At the end nobody pays any more. "
+    "A debt counts as if it were paid, as far as it goes."
+)
+
 RULE_OF_ENDING: dict[Ending, Told] = {
     Ending.UNKNOWN: OVER_RULE,
     Ending.ONE_LEFT: OVER_ONE_LEFT_RULE,
@@ -111,14 +117,45 @@ def deed_worth(board: Board, play: Position, index: int) -> Dollars:
     return sum(figure or 0 for figure in figures)
 
 
-def worth(run: MoveRun, seat: str) -> Dollars:
-    """Return the score of a seat, in dollars."""
+def counted_debts(run: MoveRun) -> tuple[tuple[Debt, Dollars], ...]:
+    """List what is still owed, the oldest first, with how much of it counts.
+
+    Each debt counts once, in this order: as much as the debtor's score has left is
+    taken off it, and added to the creditor's; bank and vault have no score. So what a
+    creditor gets by a later debt does not pay its own earlier one, no score falls
+    below 0, and nothing counts twice. Games that ended without a written cause
+    counted no debts.
+    """
+    play, owing = run.play, run.play.owing()
+    if not owing or (play.base is Stage.OVER and not play.ended):
+        return ()
+    left = {str(seat): _own_worth(run, seat) for seat in play.playing()}
+    counted = []
+    for debt in owing:
+        amount = min(debt.amount, left[debt.debtor])
+        left[debt.debtor] -= amount
+        if debt.creditor in left:
+            left[debt.creditor] += amount
+        counted.append((debt, amount))
+    return tuple(counted)
+
+
+def _own_worth(run: MoveRun, seat: str) -> Dollars:
+    """Return the worth of a seat's money and deeds, in dollars."""
     board, play = run.board, run.play
     return run.balance(seat) + sum(
         deed_worth(board, play, index)
         for index, owner in enumerate(play.owners)
         if owner == seat
     )
+
+
+def worth(run: MoveRun, seat: str) -> Dollars:
+    """Return the score of a seat that plays, in dollars."""
+    total = _own_worth(run, seat)
+    for debt, amount in counted_debts(run):
+        total += amount * ((debt.creditor == seat) - (debt.debtor == seat))
+    return total
 
 
 def rules_in_force(rules: Rulebook, play: Position) -> Rulebook:

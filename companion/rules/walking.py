@@ -334,7 +334,6 @@ def _withdraw_unpayable(run: MoveRun) -> None:
 
 UNSETTLED = (
     Stage.OVER,
-    Stage.DEBT,
     Stage.AUCTION,
     Stage.PAYMENT,
     Stage.VERDICT,

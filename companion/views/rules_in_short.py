@@ -372,6 +372,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
                 _both(_ends_when_all_owned, lambda rules: bool(rules.end.when_other)),
             ),
             Row(ending.TIME_UP_RULE, lambda rules: rules.time_limit > 0),
+            Row(ending.DEBT_COUNTED_RULE),
         ),
     ),
 )

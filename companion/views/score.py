@@ -8,7 +8,7 @@ page is the score by the rules. Here *at* is the index of a deed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -17,10 +17,13 @@ from companion.game.board import Board
 from companion.game.move_run import MoveRun
 from companion.game.position import Position
 from companion.game.stage import Stage
-from companion.rules.ending import SCORES, worth
+from companion.rules.ending import DEBT_COUNTED_RULE, SCORES, counted_debts, worth
 from companion.units import Account, Dollars
 from companion.views.badge import badge_of
+from companion.views.history import names_of
 from companion.views.space import buildings_text, pieces_at
+from companion.views.why import ShownRule, shown
+from companion.views.wording import name_of
 from companion.words import say
 from companion.words.lists import enumerated
 from companion.words.money import dollars_text
@@ -69,12 +72,14 @@ class ScoreView(msgspec.Struct, frozen=True):
     Attributes:
         how: The way of counting, as a sentence.
         ended: How the game came to its end, as a sentence; empty if nobody knows.
+        debts: The rule by which debts are counted, if there are any.
     """
 
     is_over: bool
     how: str
     seats: tuple[SeatScore, ...]
     ended: str = ""
+    debts: ShownRule | None = None
 
     def of(self, seat: str) -> SeatScore | None:
         """Return the score of *seat*; ``None`` if it does not play."""
@@ -109,8 +114,9 @@ def score_view(game: Game) -> ScoreView | None:
         for score in scores
     )
     how = WAYS_OF_COUNTING.get(board.rules.end.counts, "")
+    debts = shown(DEBT_COUNTED_RULE, game) if counted_debts(MoveRun(game)) else None
     ended = play.ended and say("The game is over, since {how}.", how=play.ended.because)
-    return ScoreView(is_over, how, seats, ended)
+    return ScoreView(is_over, how, seats, ended, debts)
 
 
 def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:
@@ -164,7 +170,22 @@ def _score_lines(
     for at, owner in enumerate(play.owners):
         if owner == seat:
             lines += write(board, play, at)
-    return tuple(lines)
+    return (*lines, *_debt_lines(game, seat))
+
+
+def _debt_lines(game: Game, seat: str) -> Iterator[ScoreLine]:
+    """Yield a line for what the seat still owes, and for what it is owed."""
+    names = names_of(game)
+    for debt, amount in counted_debts(MoveRun(game)):
+        owed = dollars_text(debt.amount)
+        if debt.debtor == seat:
+            who = name_of(debt.creditor, names)
+            words = say("Still owed to {who}: {amount}", who=who, amount=owed)
+            yield ScoreLine(words, -amount)
+        elif debt.creditor == seat:
+            who = name_of(debt.debtor, names)
+            words = say("{who} still owes {amount}", who=who, amount=owed)
+            yield ScoreLine(words, amount)
 
 
 def _plain_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:

@@ -425,6 +425,14 @@ class Reckoner:
             owner = self._play.owners[self._at(rule.id)]
             if owner in scores:
                 scores[Seat(owner)] += self._counts(rule)
+        laid = (x for x in self._play.payments if not x.purpose)
+        owing = [(x.debtor, x.creditor, x.amount) for x in self._play.debts]
+        owing += [(x.payer, x.payee, x.amount) for x in laid]
+        for debtor, creditor, amount in owing:
+            paid = min(amount, scores[debtor])
+            scores[debtor] -= paid
+            if creditor in scores:
+                scores[Seat(creditor)] += paid
         won = {seat for seat, score in scores.items() if score == max(scores.values())}
         told = {seat: score for seat, score in event.scores if seat in scores}
         if told != scores or set(event.winners) != won:

@@ -85,7 +85,7 @@ def test_what_stands_in_text_and_comments_does_not_count(text: str) -> None:
 def test_honest_files_are_far_from_every_bound(edition: str) -> None:
     text = builtin_text(edition)
     assert text is not None
-    assert why_too_large(text * 4) == ""
+    assert why_too_large(text * 3) == ""
 
 
 @each("sign", ['"', "'", '"""', "'''", "#", "\\", '\\"""', "[", "."])

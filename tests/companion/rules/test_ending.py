@@ -31,9 +31,10 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.codec import events_to_json
 from companion.game.journal import Entry
+from companion.game.move_run import MoveRun
 from companion.game.play_events import PlayEnded
 from companion.game.stage import Ending
-from companion.rules.ending import RULE_OF_ENDING, may_play_on
+from companion.rules.ending import RULE_OF_ENDING, counted_debts, may_play_on
 from companion.units import Revision, Seat, TimeMs
 from companion.views.evenings import evening
 from companion.views.history import history_line, names_of
@@ -259,13 +260,82 @@ def test_the_time_played_goes_on_with_the_game() -> None:
     assert told_of(table).ms == played_ms + MINUTE_MS
 
 
-def test_an_older_end_says_only_that_it_is_over() -> None:
-    """Journals of older programs have no cause."""
+def test_an_older_end_says_only_that_it_is_over_and_counts_no_debts() -> None:
+    """Journals of older programs have neither the cause nor debts in their scores."""
     table = Guided("classic", 2)
+    agree(table, "red owes 300 to blue")
     old = PlayEnded(winners=(RED, BLUE), scores=((RED, 1_500), (BLUE, 1_500)))
     assert b"how" not in events_to_json((old,))
     revision = Revision(table.journal.revision + 1)
     table.journal.append(Entry(revision, "old", c.TABLE, TimeMs(0), (old,)))
     assert refused(table, m.Roll(by="red", dice=(1, 2))).message == "the game is over"
     view = counted(table)
-    assert view.ended == ""
+    assert (view.ended, view.debts) == ("", None)
+    assert [len(one.lines) for one in view.seats] == [1, 1]
+
+
+# What is still owed.
+
+
+@pytest.mark.parametrize(
+    ("lines", "scores"),
+    [
+        # As far as the debtor's score goes.
+        (["red owes 1300 to blue"], {"red": 200, "blue": 2_800, "green": 1_500}),
+        (["red owes 9000 to blue"], {"red": 0, "blue": 3_000, "green": 1_500}),
+        # Bank and vault have no score.
+        (["red owes 400 to bank"], {"red": 1_100, "blue": 1_500, "green": 1_500}),
+        # The oldest first; what blue gets later does not pay its older debt.
+        (
+            ["blue cash 100", "blue owes 700 to green", "red owes 400 to blue"],
+            {"red": 1_100, "blue": 400, "green": 1_600},
+        ),
+        # What blue got before pays a later one.
+        (
+            ["blue cash 100", "red owes 400 to blue", "blue owes 700 to green"],
+            {"red": 1_100, "blue": 0, "green": 2_000},
+        ),
+        # A ring.
+        (
+            ["red owes 900 to blue", "blue owes 900 to green", "green owes 900 to red"],
+            {"red": 1_500, "blue": 1_500, "green": 1_500},
+        ),
+    ],
+)
+def test_a_debt_counts_once_the_oldest_first_and_as_far_as_it_goes(
+    lines: list[str], scores: dict[str, int]
+) -> None:
+    table = Guided("grab-and-go", 3)
+    agree(table, *lines)
+    so_far = counted(table)
+    call_time(table)
+    view = counted(table)
+    assert dict(table.at.scores) == scores
+    assert {one.seat: one.total for one in view.seats} == scores
+    assert [one.lines for one in so_far.seats] == [one.lines for one in view.seats]
+    for one in view.seats:
+        assert sum(line.amount or 0 for line in one.lines) == one.total >= 0
+        assert not any("agreed" in line.what for line in one.lines)
+
+
+def test_the_finale_shows_a_debt_at_both_and_whose_rule_it_is() -> None:
+    table = Guided("grab-and-go")
+    agree(table, "red owes 2000 to blue")
+    call_time(table)
+    view = counted(table)
+    lines = {one.seat: (one.lines[-1].what, one.lines[-1].amount) for one in view.seats}
+    assert lines == {
+        "red": ("Still owed to Blue: $2,000", -1_500),
+        "blue": ("Red still owes $2,000", 1_500),
+    }
+    assert view.debts is not None
+    assert "no rule sheet has it" in view.debts.sheet
+
+
+def test_only_what_is_owed_counts_of_the_money_on_the_table() -> None:
+    table = Guided("crooked-cash").given("oriental-avenue owner blue")
+    table.give(m.Roll(by="red", dice=(1, 4)), m.AskRent(by="blue"))
+    assert [amount for _, amount in counted_debts(MoveRun(table.game))] == [50]
+    table.give(m.HandOver(by="red"), m.Roll(by="blue", dice=(1, 2)), m.Buy(by="blue"))
+    assert table.at.stage == "payment"
+    assert counted_debts(MoveRun(table.game)) == ()

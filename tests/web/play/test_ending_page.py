@@ -65,11 +65,18 @@ def test_before_the_end_it_is_the_count_so_far(house: House):
     assert "won</h1>" not in text
 
 
-def test_the_end_says_how_it_came(house: House):
+def test_the_end_says_how_it_came_and_shows_what_is_still_owed(house: House):
     evening = guided(house, "grab-and-go")
+    said(evening, "red owes 900 to blue")
+    pages = evening.ben.get(f"/g/{evening.game_id}/ending").text
     give(evening, m.CallTime(by=c.TABLE))
     text = evening.ben.get(f"/g/{evening.game_id}/ending").text
     assert "The game is over, since the time is up." in text
+    for page in (pages, text):
+        assert "Still owed to Ben: $900" in page
+        assert "<td>\u2212$900</td>" in page
+        assert "Anna still owes $900" in page
+        assert "At the end nobody pays any more." in page
     assert "end first-bankruptcy" not in text, "this box has no other end"
 
 
