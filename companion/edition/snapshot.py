@@ -144,6 +144,7 @@ def _build_base_rules(edition: Edition) -> Rulebook:
         street_sale=edition.street_sale,
         train=edition.train,
         tickets=edition.tickets,
+        seats=edition.seats,
     )
 
 

@@ -41,9 +41,28 @@ from companion.words import told
 class PlayBegun(Event, frozen=True, kw_only=True):
     """The companion leads; everybody stands on GO."""
 
-    sentence = told("the companion leads: all {seat_count} start on GO")
     rules: Rulebook
     seats: tuple[Seat, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The sentence, which says for how many the box is if more than that play."""
+        if self.most is None or self.seat_count <= self.most:
+            return told("the companion leads: all {seat_count} start on GO")
+        return told(
+            "the companion leads: all {seat_count} start on GO; "
+            "the box is for {least} to {most}"
+        )
+
+    @property
+    def least(self) -> int | None:
+        """The fewest players that the box is for; ``None`` in old games."""
+        return self.rules.seats.lowest if self.rules.seats else None
+
+    @property
+    def most(self) -> int | None:
+        """The most players that the box is for; ``None`` in old games."""
+        return self.rules.seats.highest if self.rules.seats else None
 
     @property
     def seat_count(self) -> int:

@@ -27,6 +27,7 @@ from companion.game.sections import (
     Money,
     Mortgage,
     Rent,
+    Seats,
     StreetSale,
     Tickets,
     Trade,
@@ -277,6 +278,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             chose to play with them.
         undo_by: Who may take an act back: ``any`` seat; or ``own`` for only the seat
             that acted and the banker.
+        seats: How many players the box is for; more may play. ``None`` in old games.
     """
 
     edition: str
@@ -311,6 +313,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_vault_paid_on_go: bool = True
     likely: tuple[Unknown, ...] = ()
     undo_by: str = "any"
+    seats: Seats | None = None
 
     def ending_by(self, word: str) -> Rulebook:
         """Return these rules with another end, as the option ``end`` says it."""

@@ -153,7 +153,16 @@ def box_text(game: Game) -> str:
     seats = full_box_limits(game)
     if seats is None:
         return ""
-    return say("The box is for {least} to {most}.", least=seats[0], most=seats[1])
+    least, most = seats
+    players = len(game.present())
+    if players <= most:
+        return say("The box is for {least} to {most}.", least=least, most=most)
+    return say(
+        "The box is for {least} to {most}. With {players} its pieces may run short.",
+        least=least,
+        most=most,
+        players=players,
+    )
 
 
 def table_view(

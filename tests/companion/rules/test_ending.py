@@ -41,6 +41,7 @@ from companion.views.history import history_line, names_of
 from companion.views.rules_in_short import rules_in_short
 from companion.views.score import ScoreView, score_view
 from companion.views.story import Facts, facts
+from companion.views.table import box_text
 from companion.views.why import shown
 from companion.words import translated
 from tests.guided import Guided
@@ -339,3 +340,27 @@ def test_only_what_is_owed_counts_of_the_money_on_the_table() -> None:
     table.give(m.HandOver(by="red"), m.Roll(by="blue", dice=(1, 2)), m.Buy(by="blue"))
     assert table.at.stage == "payment"
     assert counted_debts(MoveRun(table.game)) == ()
+
+
+# More players than the sheet names.
+
+
+@pytest.mark.parametrize(
+    ("box", "seats", "most"), [("secret-vault", 7, 6), ("mega", 8, 8)]
+)
+def test_more_players_than_the_box_is_for_are_let_in_and_told_so_once(
+    box: str, seats: int, most: int
+) -> None:
+    """Secret Vault: "This game can be played with 2-6 players." Mega: 2 to 8."""
+    table = Guided(box, seats)
+    told = [
+        line
+        for entry in table.entries
+        for line in history_line(entry, names_of(table.game), is_undone=False).sentences
+        if "box" in line
+    ]
+    began = f"The companion leads: all {seats} start on GO; the box is for 2 to {most}"
+    assert told == ([began] if seats > most else [])
+    text = box_text(table.game)
+    assert text.startswith(f"The box is for 2 to {most}.")
+    assert ("With 7 its pieces may run short." in text) == (seats > most)
