@@ -12,7 +12,7 @@ Source:
     deeds at their price, mortgaged ones at half of it, houses at what they cost,
     and a hotel at its own price and that of the houses before it. The Secret Vault
     article, "Ending the Game", "Alternate Ending", "Scoring"; Cash Decoder's sheet,
-    "The end of the game"; the Crooked Cash article, "Ending the Game": the game ends
+    "The End of the Game"; the Crooked Cash article, "Ending the Game": the game ends
     when all streets are owned, and the score is cash and one rent of each deed. Our
     reading: nobody pays any more at the end; what is still owed is counted.
 """
@@ -52,7 +52,7 @@ OVER_ALL_OWNED_RULE = Told(
     "The game is over when all streets are owned.",
     {
         SECRET: "Ending the Game",
-        DECODER: "The end of the game",
+        DECODER: "The End of the Game",
         CROOKED: "Ending the Game",
     },
 )
