@@ -93,10 +93,10 @@ class Refused(CompanionError):
         rule: The rule that forbids the command.
         why: The first reason that applies in the order of ``Why``.
         message: What was asked for and what forbids it.
-        remedy: What the seat can do now; may be empty.
+        remedy: What the seat can do now.
     """
 
-    def __init__(self, rule: Told, why: Why, message: str, remedy: str = "") -> None:
+    def __init__(self, rule: Told, why: Why, message: str, remedy: str) -> None:
         super().__init__(message, remedy)
         self.rule = rule
         self.why = why

@@ -43,7 +43,7 @@ class Told(NamedTuple):
     words: str
     sections: Mapping[Sheet, str] = {}
 
-    def refuses(self, why: Why, message: str, remedy: str = "") -> Refused:
+    def refuses(self, why: Why, message: str, remedy: str) -> Refused:
         """Build a refusal by this rule, as ``Refused`` describes it."""
         return Refused(self, why, message, remedy)
 

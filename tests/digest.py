@@ -28,12 +28,16 @@ def copied(entries: Iterable[Entry]) -> Game:
     return folded(tuple(map(leaving, entries)))
 
 
+REMEMBERED = ("asked", "lapsed")
+"""Fields that only the words of a refusal read: history, which no rule asks for."""
+
+
 def digest(game: Game) -> str:
     """Return 32 hexadecimal digits over the position and every seat's money.
 
     Two games with the same digest are in the same position. Names, colours and history
     do not count, nor do empty accounts, which a seat that left also has. Nor do fields
-    at their default, so a new field leaves old games their digest.
+    at their default, so a new field leaves old games their digest; nor ``REMEMBERED``.
     """
     ledger = game.ledger
     money = sorted((str(account), ledger[account]) for account in ledger)
@@ -52,6 +56,7 @@ def _told(part: object) -> object:
             field.name: _told(value)
             for field in _fields(type(part))
             if (value := getattr(part, field.name)) != field.default
+            and field.name not in REMEMBERED
         }
     if isinstance(part, tuple):
         return [_told(one) for one in part]

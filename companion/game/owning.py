@@ -37,6 +37,11 @@ def builds_early(board: Board) -> bool:
     return board.rules.buildings.build_when == "all-but-one"
 
 
+def comes_from_hand(board: Board) -> bool:
+    """Return whether hotels are placed from the hand, and the bank sells none."""
+    return board.rules.buildings.source == "hand"
+
+
 def is_uneven(board: Board, play: Position, index: int) -> bool:
     """Return whether the deed's group, of one owner, has to be built evenly.
 

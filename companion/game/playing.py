@@ -180,14 +180,15 @@ def _rent_fell_due(play: Position, _: Board, event: RentFellDue) -> Position:
 
 
 def _rent_asked(play: Position, _: Board, event: RentAsked) -> Position:
-    """Remove the owner's latest claim to that rent."""
-    claims = list(play.claims)
+    """Move the owner's latest claim to that rent to those asked for."""
+    claims, asked = list(play.claims), play.asked
     asked_for = (event.owner, event.seat, event.deed)
     for claim in reversed(play.claims):
         if (claim.owner, claim.mover, claim.deed) == asked_for:
             claims.remove(claim)
+            asked = (*asked, claim)
             break
-    return replace(play, claims=tuple(claims))
+    return replace(play, claims=tuple(claims), asked=asked)
 
 
 def _debt_owed(play: Position, _: Board, event: DebtOwed) -> Position:

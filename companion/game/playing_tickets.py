@@ -84,6 +84,8 @@ def with_next_move(play: Position, board: Board) -> Position:
         play,
         has_moved=True,
         claims=tuple(claim for claim in play.claims if claim.turn > last_expired),
+        asked=tuple(claim for claim in play.asked if claim.turn > last_expired),
+        lapsed=tuple(claim for claim in play.claims if claim.turn <= last_expired),
         offers=(),
         withdrawn=(),
         wants=(),

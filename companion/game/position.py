@@ -322,6 +322,8 @@ class Position(Part, frozen=True, omit_defaults=True):
         ended: How the game came to its end, once it is over; else ``UNKNOWN``.
         end: The end on which the table agreed during the game, as the option ``end``
             says it; empty for that of the rulebook.
+        asked: The claims whose owners have asked, and *lapsed* those of which none did
+            in time, so that a refusal can tell one from the other.
         vault_contents: The vault with its contents; ``None`` in a game without one.
         payments: The money on the table; only the first payment can be inspected.
         card_use: The card that lies on the table to be used.
@@ -368,6 +370,8 @@ class Position(Part, frozen=True, omit_defaults=True):
     uneven: tuple[Uneven, ...] = ()
     ended: Ending = Ending.UNKNOWN
     end: str = ""
+    asked: tuple[Claim, ...] = ()
+    lapsed: tuple[Claim, ...] = ()
 
     @property
     def faces(self) -> tuple[int | str, ...]:

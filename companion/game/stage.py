@@ -73,3 +73,9 @@ OPTIONAL_ENDS = (Ending.ALL_OWNED, Ending.FIRST_OUT)
 
 FOR_SALE = (Stage.BUY, Stage.AUCTION)
 """The stages in which something is sold, and money may be raised for it."""
+
+LAID_STAGES = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
+"""The stages in which money or a card lies on the table before it is handed over."""
+
+OF_THE_TABLE = (*LAID_STAGES, Stage.DEBT, Stage.LEVEL, Stage.AUCTION, Stage.REFILL)
+"""The stages in which others than the mover may have to act; the turn waits."""

@@ -3,7 +3,7 @@
 All functions are pure. ``decide`` turns a command into events or refuses it; ``step``
 also returns the game after those events. ``legal_commands`` and ``legal_moves`` list
 what would be accepted. ``refusal`` says why one command is refused, and ``out_of_turn``
-why every command of its kind is.
+why every command of its kind is. ``awaited_seats`` lists whom the table waits for.
 
 A *box* is an edition of the game. Modules of commands and events have one letter here:
 ``c`` commands, ``m`` moves; ``e`` events at the table, ``d`` of deeds, ``f`` of fakes
@@ -12,6 +12,7 @@ and the decoder, ``p`` of play, ``r`` of the vault's riches, ``t`` of bus ticket
 
 from companion.rules.commands_table import RULES
 from companion.rules.deciding import (
+    awaited_seats,
     decide,
     keeps_bank,
     legal_commands,
@@ -24,6 +25,7 @@ from companion.rules.deciding import (
 
 __all__ = [
     "RULES",
+    "awaited_seats",
     "decide",
     "keeps_bank",
     "legal_commands",

@@ -79,7 +79,7 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
     if token is None or target == seat:
         return _no_target(target)
     if token.is_out:
-        return out_of_game(target)
+        return out_of_game(target, say("choose a seat that plays"))
     if not token.is_jailed:
         return None
     return AIMED_RULE.refuses(

@@ -14,7 +14,7 @@ Source:
     the banker"; the standard rules in the Mega booklet, "Buying properties",
     "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction"; Cash
     Decoder's sheet, "Unowned Properties", "Don't want to buy it?", "Not enough
-    Hotels?"; the Crooked Cash article, "Unowned", "Auction", "Hotels". The
+    Hotels?"; the Crooked Cash article, "Unowned", "Auction", "Hotels". The Mega
     booklet, "The dice & how to move": a deed reached by the third die may be bought.
     Our readings, where these are silent: a pass is final; nobody has to bid; a deed
     reached by the third die may also be left, or put up for auction.
@@ -39,6 +39,7 @@ from companion.rules.rule import (
     BIDDING,
     BUYING,
     Range,
+    not_now,
     rule,
     single_choice,
     unaffordable,
@@ -69,6 +70,18 @@ AUCTION_RULE = Told(
         CROOKED: "Auction",
     },
 )
+AUCTION_FIRST_RULE = Told(
+    "An auction is held at once. Until it is over, all else waits.", {GRAB: "Auctions"}
+)
+BID_STEP_RULE = Told(
+    "Bids go up in steps of {step}.",
+    {
+        SECRET: "Auction",
+        DECODER: "Don't want to buy it?",
+        CROOKED: "Auction",
+    },
+)
+PASSED_RULE = Told("Whoever passes bids no more in this auction.")
 LAST_BUILDING_RULE = Told(
     "If too few buildings are left for all who want one, they bid for it.",
     {
@@ -135,7 +148,7 @@ def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
-        return AUCTION_RULE.refuses(
+        return BID_STEP_RULE.refuses(
             Why.MALFORMED,
             say(
                 "a bid is {lowest_bid} or more, in steps of {step}",
@@ -337,7 +350,21 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
     run.add(d.AuctionOpened(auction=auction))
 
 
+NO_AUCTION = not_now(
+    AUCTION_RULE,
+    say("nothing is up for auction now"),
+    say("play on until something is"),
+)
+"""Refuses to bid or to pass while there is no auction."""
+
 ROWS = (
-    rule(Bid, BIDDING, check_bid, bid, bid_choices),
-    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, single_choice(PassBid)),
+    rule(Bid, BIDDING, check_bid, bid, bid_choices, outside=NO_AUCTION),
+    rule(
+        PassBid,
+        {**BIDDING, **BUYING},
+        check_pass,
+        pass_bid,
+        single_choice(PassBid),
+        outside=NO_AUCTION,
+    ),
 )

@@ -295,6 +295,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
                 account=command.account,
                 was=dollars_text(current),
             ),
+            say("leave it so, or type another amount"),
         )
 
 
@@ -309,7 +310,9 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 def check_begin_banking(run: MoveRun, _: c.BeginBanking) -> None:
     """Check that the game has not begun yet; one seat is enough."""
     if run.game.has_begun:
-        raise BEGUN_RULE.refuses(Why.WRONG_STAGE, say("the game has begun already"))
+        raise BEGUN_RULE.refuses(
+            Why.WRONG_STAGE, say("the game has begun already"), say("play on")
+        )
 
 
 def begin_banking(run: MoveRun, _: c.BeginBanking) -> None:

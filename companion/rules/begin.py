@@ -44,7 +44,9 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
     game = run.game
     if game.is_guided:
         return LEAD_RULE.refuses(
-            Why.WRONG_STAGE, say("the companion leads this game already")
+            Why.WRONG_STAGE,
+            say("the companion leads this game already"),
+            say("play on"),
         )
     if len(game.present()) < SEATS_MIN:
         return SEAT_RULE.refuses(
@@ -95,7 +97,9 @@ def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
     """Check that the table plays by hand, and has a position to return to."""
     if run.game.is_guided:
         return LEAD_RULE.refuses(
-            Why.WRONG_STAGE, say("the companion leads this game already")
+            Why.WRONG_STAGE,
+            say("the companion leads this game already"),
+            say("play on"),
         )
     return not_led() if run.game.play is None else None
 

@@ -81,7 +81,9 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
         return unknown_name(board, key.of)
     error = why_unreadable(board, move)
     if error is not None:
-        return FIGURE_RULE.refuses(Why.MALFORMED, error.plain, error.remedy)
+        return FIGURE_RULE.refuses(
+            Why.MALFORMED, error.plain, error.remedy or say("type it again")
+        )
     return FIGURE_RULE.refuses(
         Why.MALFORMED,
         say("nobody asks for that figure of {deed}", deed=board.name_of(key.of)),

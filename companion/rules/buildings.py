@@ -37,7 +37,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
-from companion.game.owning import builds_early
+from companion.game.owning import builds_early, comes_from_hand
 from companion.game.position import BUILD, Payment, Position
 from companion.game.rulebook import HOTEL, HOUSE, RAILROAD, SKYSCRAPER
 from companion.game.stage import FOR_SALE, Stage
@@ -93,6 +93,7 @@ UNBUILD_RULE = Told(
         CROOKED: "Selling",
     },
 )
+HOTELS_BACK_RULE = Told("You may take your hotels off a street into your hand.")
 GROUP_RULE = Told(
     "You build only where the whole colour is yours.",
     {
@@ -148,10 +149,12 @@ BUILD_LIMIT_RULE = Told(
         CROOKED: "Hotels",
     },
 )
+ONE_DEPOT_RULE = Told("A railroad has room for one depot.", {BOOKLET: "Railroads"})
 BUILD_MORTGAGE_RULE = Told(
     "You build nothing while a street of that colour is mortgaged.",
     {GRAB: "Building houses", STANDARD: "Mortgages"},
 )
+HOTELS_LATER_RULE = Told("While a deed is for sale, the bank takes no hotel back.")
 NONE_LEFT_RULE = Told(
     "If the bank is out of buildings, you wait until some come back.",
     {
@@ -179,8 +182,11 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     if refusal := _check_group(board, play, index, level):
         return refusal
     if level >= len(deed.ladder):
-        return BUILD_LIMIT_RULE.refuses(
-            Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
+        is_railroad = deed.kind == RAILROAD
+        return (ONE_DEPOT_RULE if is_railroad else BUILD_LIMIT_RULE).refuses(
+            Why.LIMIT_REACHED,
+            say("nothing more fits on {deed}", deed=deed.name),
+            say("build somewhere else"),
         )
     if comes_from_hand(board):
         return None if run.play.token_of(move.by).hotels else _no_hotel()
@@ -191,11 +197,6 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     if cost is None:
         return unknown_figure(board, deed.id, "cost")
     return unaffordable(run, move.by, cost)
-
-
-def comes_from_hand(board: Board) -> bool:
-    """Return whether hotels are placed from the hand, and the bank sells none."""
-    return board.rules.buildings.source == "hand"
 
 
 def _check_group(
@@ -231,6 +232,7 @@ def no_site(board: Board, index: int) -> Refused:
     return SITES_RULE.refuses(
         Why.LIMIT_REACHED,
         say("nothing is ever built on {deed}", deed=board.rules.deeds[index].name),
+        say("choose a street"),
     )
 
 
@@ -260,7 +262,9 @@ def incomplete_group(
             message = say("for a skyscraper you need {deed} too", deed=name)
         else:
             message = say("to build you need {deed} too", deed=name)
-    return rule.refuses(Why.INCOMPLETE_GROUP, message, say("trade for what is missing"))
+    return rule.refuses(
+        Why.INCOMPLETE_GROUP, message, say("buy what is missing, or trade for it")
+    )
 
 
 def none_left(kind: str) -> Refused:
@@ -285,7 +289,7 @@ def _no_hotel() -> Refused:
     return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
         say("you have no hotel in your hand"),
-        say("open the vault for one"),
+        say("open the vault for one, or trade"),
     )
 
 
@@ -399,7 +403,7 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
         return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
-            say("open the vault for one"),
+            say("build with one from the vault"),
         )
     if refusal is not None or all(want.deed != move.deed for want in run.play.wants):
         return refusal
@@ -512,7 +516,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     highest = play.levels[tallest] if own_others else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest > 0
-        return _nothing_to_sell(board, index, is_uneven=is_uneven)
+        return _nothing_to_sell(run, move, is_uneven=is_uneven)
     stays_even = _is_even(board, play, index, highest, after)
     if board.rules.buildings.evenly and not stays_even:
         return _sold_too_early(run, tallest, is_higher=highest > level)
@@ -523,13 +527,23 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     return None
 
 
-def _nothing_to_sell(board: Board, index: int, *, is_uneven: bool) -> Refused:
+def _nothing_to_sell(run: MoveRun, move: Unbuild, *, is_uneven: bool) -> Refused:
     """Refuse to sell on a bare site, with or without buildings beside it."""
-    rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
+    board, index = run.board, run.board.index[move.deed]
+    if is_uneven:
+        rule = UNBUILD_EVENLY_RULE
+    else:
+        rule = HOTELS_BACK_RULE if comes_from_hand(board) else UNBUILD_RULE
+    if any(run.play.levels[site] for site in owned(run, move.by)):
+        remedy: str = say("choose where something stands")
+    elif board.rules.mortgage.exists and not run.play.mortgaged[index]:
+        remedy = say("mortgage it, or trade it")
+    else:
+        remedy = say("trade it")
     return rule.refuses(
         Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
         say("nothing stands on {deed}", deed=board.rules.deeds[index].name),
-        say("sell where something stands") if is_uneven else "",
+        remedy,
     )
 
 
@@ -561,7 +575,13 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
         return None
     if is_building_auction(run):
         return no_sale_while_bidding(run.board)
-    return check_sale_time(run) if buys_streets(run.board) else None
+    if not buys_streets(run.board) or check_sale_time(run) is None:
+        return None
+    return HOTELS_LATER_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("the bank takes no hotel back while a deed is for sale"),
+        say("sell it later"),
+    )
 
 
 def _sold_too_early(run: MoveRun, tallest: int, *, is_higher: bool) -> Refused:
@@ -572,7 +592,7 @@ def _sold_too_early(run: MoveRun, tallest: int, *, is_higher: bool) -> Refused:
         say("{deed} has more on it", deed=name)
         if is_higher
         else say("{deed} would be two steps ahead", deed=name),
-        say("sell there first"),
+        say("sell there first") if is_higher else say("sell one by one, in turn"),
     )
 
 

@@ -42,7 +42,15 @@ from companion.game.position import Pile
 from companion.game.rulebook import AMOUNTS, RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, targets
-from companion.rules.rule import FIGURE_RULE, Choice, Range, Who, rule, unknown_name
+from companion.rules.rule import (
+    FIGURE_RULE,
+    Choice,
+    Range,
+    Who,
+    not_now,
+    rule,
+    unknown_name,
+)
 from companion.rules.tickets import expire, take_ticket
 from companion.rules.walking import (
     advance,
@@ -452,4 +460,17 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
 """Effect of a card -> the function that carries it out for a seat."""
 
 
-ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)
+ROWS = (
+    rule(
+        Draw,
+        {Stage.CARD: Who.MOVER},
+        check_draw,
+        draw,
+        draw_choices,
+        outside=not_now(
+            CARD_RULE,
+            say("no card is to be drawn now"),
+            say("play on until you land on a card space"),
+        ),
+    ),
+)

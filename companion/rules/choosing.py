@@ -35,8 +35,9 @@ from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
 from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, open_cards_of, surplus
 from companion.rules.deeds import needs_key
-from companion.rules.rule import Stages, Who, rule
+from companion.rules.rule import Stages, Who, not_now, rule
 from companion.rules.tickets import TICKET_GONE_RULE
+from companion.rules.turn import TURN_RULE
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
@@ -295,4 +296,17 @@ OFFERS: dict[str, Offer] = {
 CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}
 """The stages in which the mover may choose; in ``card``, to keep a card."""
 
-ROWS = (rule(Choose, CHOOSING, check_choose, choose, choose_choices),)
+ROWS = (
+    rule(
+        Choose,
+        CHOOSING,
+        check_choose,
+        choose,
+        choose_choices,
+        outside=not_now(
+            TURN_RULE,
+            say("there is nothing to choose now"),
+            say("play on until there is"),
+        ),
+    ),
+)

@@ -25,9 +25,10 @@ from typing import NamedTuple
 
 from companion.errors import Malformed, quoted
 from companion.game.board import Board
+from companion.game.owning import comes_from_hand
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Position
-from companion.rules.buildings import comes_from_hand, lacking_allowed
+from companion.rules.buildings import lacking_allowed
 from companion.words import say
 from companion.words.common import common
 

@@ -29,7 +29,7 @@ from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
-from companion.game.owning import without_even_groups
+from companion.game.owning import comes_from_hand, without_even_groups
 from companion.game.playing import PLAY_AFTER
 from companion.game.playing_decoder import without_table
 from companion.game.playing_tickets import with_tickets, with_tickets_left
@@ -39,7 +39,6 @@ from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
 from companion.rules.auction import remove_bidder
 from companion.rules.box_reading import read
-from companion.rules.buildings import comes_from_hand
 from companion.rules.consistent import check_correction
 from companion.rules.correcting_table import (
     COUNT_MAX,

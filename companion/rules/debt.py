@@ -12,13 +12,13 @@ A deed's *index* is its place in the rulebook.
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
     the Mega booklet, "Bankruptcy": buildings go back to the bank at half price for the
-    creditor's sake. Cash Decoder's sheet, "Help! I can't pay!": hotels and streets are
-    sold to the bank, and the creditor gets the cards; the Crooked Cash article, "In
-    Debt & Bankruptcy". Our readings: a seat that owes
-    several others hands all to the one owed longest, and loose hotels go with the
-    deeds. The project's own: a seat that leaves the game first pays what it owes, so
-    that nobody escapes a debt by leaving; nobody is bankrupt while an unknown figure
-    might bring enough money.
+    creditor's sake. The Secret Vault article, "Hotels": the bank takes none back. Cash
+    Decoder's sheet, "Help! I can't pay!": hotels and streets are sold to the bank, and
+    the creditor gets the cards; the Crooked Cash article, "In Debt & Bankruptcy". Our
+    readings: a seat that owes several others hands all to the one owed longest, and
+    loose hotels go with the deeds. The project's own: a seat that leaves the game first
+    pays what it owes, so that nobody escapes a debt by leaving; nobody is bankrupt
+    while an unknown figure might bring enough money.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from companion.game import vault_contents_events as r  # For "riches".
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
+from companion.game.owning import comes_from_hand
 from companion.game.position import DEBT, Debt, Payment
 from companion.game.stage import Stage
 from companion.rules.auction import open_auction, remove_bidder
@@ -42,6 +43,7 @@ from companion.rules.rule import (
     ALWAYS,
     Stages,
     Who,
+    not_now,
     nothing_against,
     rule,
     single_choice,
@@ -51,7 +53,7 @@ from companion.rules.rule import (
 from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
-from companion.sheets import CROOKED, DECODER, GRAB, STANDARD, Told
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 
@@ -64,12 +66,21 @@ DEBT_RULE = Told(
         CROOKED: "In Debt & Bankruptcy",
     },
 )
+DEBT_HOTELS_KEPT_RULE = Told(
+    "If you owe too much, you mortgage deeds or trade first. The bank takes no hotels.",
+    {SECRET: "Hotels"},
+)
+DEBT_STREETS_RULE = Told(
+    "If you owe too much, you sell hotels and streets to the bank, or trade.",
+    {DECODER: "Help! I can't pay!", CROOKED: "In Debt & Bankruptcy"},
+)
 BANKRUPT_RULE = Told(
     "If you cannot pay, you are out, and the one you owe gets all you have.",
     {GRAB: "Bankruptcy", STANDARD: "Bankruptcy", DECODER: "Help! I can't pay!"},
 )
 RESIGNED_RULE = Told(
-    "If you leave early, you pay what you owe. The rest goes back to the bank."
+    "If you leave early, you pay what you owe, or give all you have for it. "
+    "The rest goes back to the bank."
 )
 
 
@@ -153,18 +164,29 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     """Check that the seat cannot raise what it owes, whatever unknown figures say."""
     if can_still_pay(run, move.by):
-        return DEBT_RULE.refuses(
-            Why.CAN_STILL_PAY,
-            say("{by} can still raise the money", by=move.by),
-            say("sell buildings or mortgage deeds")
-            if run.board.rules.mortgage.exists
-            else say("sell hotels or streets to the bank"),
-        )
+        return _payable(run, move.by)
     unknown = next(unknown_worths(run, move.by), None)
     if unknown is None:
         return None
     index, figure = unknown
     return unknown_figure(run.board, run.board.rules.deeds[index].id, figure)
+
+
+def _payable(run: MoveRun, seat: str) -> Refused:
+    """Refuse to let a seat give up that can pay, and say how in this box."""
+    board, rule = run.board, DEBT_RULE
+    message: str = say("{by} can still raise the money", by=seat)
+    remedy: str = say("sell buildings or mortgage deeds")
+    if buys_streets(board):
+        rule = DEBT_STREETS_RULE
+        remedy = say("sell hotels or streets to the bank")
+    elif comes_from_hand(board):
+        rule = DEBT_HOTELS_KEPT_RULE
+        remedy = say("mortgage deeds, or trade")
+    if run.cash(seat) >= run.play.owed_by(seat):
+        rule = BANKRUPT_RULE
+        message, remedy = say("{by} has the money", by=seat), say("pay what you owe")
+    return rule.refuses(Why.CAN_STILL_PAY, message, remedy)
 
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:
@@ -280,10 +302,20 @@ LEAVING: Stages = {
 }
 """The stages in which a seat may leave the game: all but an auction."""
 
+NOTHING_OWED = not_now(
+    BANKRUPT_RULE, say("there is no debt to pay now"), say("play on")
+)
+"""Refuses to pay a debt or to give up while nobody owes anything."""
+
 ROWS = (
-    rule(PayDebt, OWING, check_pay, pay, single_choice(PayDebt)),
+    rule(PayDebt, OWING, check_pay, pay, single_choice(PayDebt), outside=NOTHING_OWED),
     rule(
-        DeclareBankrupt, OWING, check_declare, declare, single_choice(DeclareBankrupt)
+        DeclareBankrupt,
+        OWING,
+        check_declare,
+        declare,
+        single_choice(DeclareBankrupt),
+        outside=NOTHING_OWED,
     ),
     rule(Resign, LEAVING, nothing_against, resign, single_choice(Resign)),
 )

@@ -27,8 +27,14 @@ from companion.game import moves as m
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
 from companion.game.position import BUS, DEAL, OPEN, SHUT, Auction, Position
-from companion.game.stage import FOR_SALE, Stage
-from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
+from companion.game.stage import FOR_SALE, LAID_STAGES, OF_THE_TABLE, Stage
+from companion.rules.auction import (
+    AUCTION_FIRST_RULE,
+    AUCTION_RULE,
+    BUY_OR_AUCTION_RULE,
+    LAST_BUILDING_RULE,
+    PASSED_RULE,
+)
 from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
 from companion.rules.choosing import (
     AUCTION_SPACE_RULE,
@@ -37,11 +43,12 @@ from companion.rules.choosing import (
     TRIPLES_RULE,
 )
 from companion.rules.commands_table import ALLOWED, RULES
-from companion.rules.debt import DEBT_RULE
 from companion.rules.decoder import CARD_LAID_RULE, LAID_RULE, VERDICT_RULE
+from companion.rules.deeds import OWING_RULE
 from companion.rules.ending import game_over
 from companion.rules.levelling import LAST_STREET_RULE
 from companion.rules.rule import (
+    BETWEEN_TURNS_RULE,
     LEAD_RULE,
     OWN_MONEY_RULE,
     Choice,
@@ -56,8 +63,13 @@ from companion.rules.seats import PUT_AWAY_RULE
 from companion.rules.tickets import TICKET_UTILITY_RULE
 from companion.rules.trade import lapse_offers
 from companion.rules.turn import TURN_RULE
-from companion.rules.vault import GUESS_FIRST_RULE, KEY_RULE, VAULT_REFILLED_RULE
-from companion.rules.walking import ANY_SPACE, GIFT, LOT
+from companion.rules.vault import (
+    GUESS_RULE,
+    KEY_RULE,
+    VAULT_REFILLED_RULE,
+    lid_rising,
+)
+from companion.rules.walking import ANY_SPACE, GIFT, LOT, MR_ALONE_RULE, is_mr_moving
 from companion.sheets import Told
 from companion.units import BANK, CAMERA, VAULT
 from companion.words import say
@@ -245,7 +257,7 @@ def _why_not_in_turn(
     if token is None:
         return not_playing(by)
     if token.is_out:
-        return out_of_game(by)
+        return out_of_game(by, say("watch how the others play on"))
     who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
@@ -255,54 +267,94 @@ def _why_not_in_turn(
         return _not_your_turn(run, by)
     if rule.outside is not None and (refused := rule.outside(run, by)):
         return refused
-    return _wrong_stage(run)
+    return _wrong_stage(run, rule, by)
 
 
-def _wrong_stage(run: MoveRun) -> Refused:
-    return _awaited_rule(run).refuses(
+def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
+    """Refuse a move that does not belong to what the table waits for."""
+    return lid_rising(run) or _rule_for(run, rule, by).refuses(
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
-        say("finish that first"),
+        say("finish that first")
+        if by in awaited_seats(run.game)
+        else say("wait until that is done"),
     )
+
+
+def awaited_seats(game: Game) -> frozenset[str]:
+    """Return the seats whose move the table waits for.
+
+    Empty if the companion does not lead the game, or if the game is over.
+    """
+    play = game.play
+    if play is None or not game.is_guided or play.stage is Stage.OVER:
+        return frozenset()
+    if play.stage is Stage.DEBT:
+        return frozenset(str(debt.debtor) for debt in play.debts)
+    if play.stage in LAID_STAGES:
+        return frozenset((play.inspector or play.showing,))
+    if play.stage is Stage.AUCTION and play.auction is not None:
+        not_awaited = {*play.auction.passed, play.auction.bidder}
+        return frozenset(str(seat) for seat in play.auction.bidders) - not_awaited
+    if play.stage is Stage.LEVEL:
+        return frozenset((str(play.uneven[0].seat),))
+    return frozenset((str(play.mover.seat),))
 
 
 def _not_your_turn(run: MoveRun, by: str) -> Refused:
     """Refuse a move that another seat has to make."""
     play = run.play
-    wait: str = say("wait for it")
+    if play.stage is Stage.AUCTION and play.auction is not None:
+        return _not_your_bid(play.auction, by)
+    rule, wait = _awaited_rule(run), say("wait for it")
     if play.stage is Stage.DEBT:
-        message: str = say(
-            "{debtor} has to raise money first", debtor=play.debts[0].debtor
-        )
+        message = say("{debtor} has to raise money first", debtor=play.debts[0].debtor)
     elif play.stage is Stage.LEVEL:
         message = say("{seat} has to build evenly first", seat=play.uneven[0].seat)
-    elif play.stage is Stage.AUCTION and play.auction is not None:
-        message, wait = _not_your_bid(play.auction, by)
     elif play.showing:
         message = say("{seat} has laid something on the table", seat=play.showing)
         wait = say("wait until it is handed over")
     else:
+        rule = TURN_RULE
         message = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
-    return _awaited_rule(run).refuses(Why.NOT_YOUR_TURN, message, wait)
+    return rule.refuses(Why.NOT_YOUR_TURN, message, wait)
 
 
-def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
-    """Return why *by* cannot bid, and what to do now."""
+def _not_your_bid(auction: Auction, by: str) -> Refused:
+    """Refuse to let *by* bid or pass."""
+    remedy: str = say("wait until this auction is over")
     if by == auction.bidder:
-        leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
-        return leads, say("wait until somebody bids more or all have passed")
-    remedy = say("wait until this auction is over")
-    if by in auction.passed:
-        return say("{by} has passed and bids no more", by=by), remedy
-    return say("{by} does not bid in this auction", by=by), remedy
+        rule, message = (
+            AUCTION_RULE,
+            say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount)),
+        )
+        remedy = say("wait until somebody bids more or all have passed")
+    elif by in auction.passed:
+        rule, message = PASSED_RULE, say("{by} has passed and bids no more", by=by)
+    else:
+        rule = LAST_BUILDING_RULE
+        message = say("{by} does not bid in this auction", by=by)
+    return rule.refuses(Why.NOT_YOUR_TURN, message, remedy)
+
+
+def _rule_for(run: MoveRun, rule: Rule, by: str) -> Told:
+    """Return the printed rule that keeps *by* from the move of this *rule* now.
+
+    In the mover's own stages it is not the others' turn.
+    """
+    if run.play.stage in OF_THE_TABLE or by == run.play.mover.seat:
+        return _awaited_rule(run)
+    if rule.stages.get(Stage.ROLL) is not Who.ANYBODY:
+        return TURN_RULE
+    return MR_ALONE_RULE if is_mr_moving(run.play) else BETWEEN_TURNS_RULE
 
 
 RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.ROLL: TURN_RULE,
     Stage.CARD: CARD_RULE,
     Stage.BUY: BUY_OR_AUCTION_RULE,
-    Stage.AUCTION: AUCTION_RULE,
-    Stage.GUESS: GUESS_FIRST_RULE,
+    Stage.AUCTION: AUCTION_FIRST_RULE,
+    Stage.GUESS: GUESS_RULE,
     Stage.KEY: KEY_RULE,
     Stage.REFILL: VAULT_REFILLED_RULE,
     Stage.CHOOSE: CARD_RULE,
@@ -311,7 +363,7 @@ RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.VERDICT: VERDICT_RULE,
     Stage.RENT_ROLL: RENT_CARD_RULE,
     Stage.LEVEL: LAST_STREET_RULE,
-    Stage.DEBT: DEBT_RULE,
+    Stage.DEBT: OWING_RULE,
 }
 """Stage -> the printed rule that is cited when another move is refused."""
 

@@ -40,12 +40,12 @@ from companion.game.position import (
     Payment,
 )
 from companion.game.rulebook import RuleDecoder
-from companion.game.stage import Stage
+from companion.game.stage import LAID_STAGES, Stage
 from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
 from companion.rules.rule import Choice, Range, Stages, Who, rule, single_choice
 from companion.rules.walking import settle
-from companion.sheets import CROOKED, DECODER, Told
+from companion.sheets import CROOKED, DECODER, TYPED_RULE, Told
 from companion.units import Dollars, Seat
 from companion.words import say
 from companion.words.money import dollars_text
@@ -67,11 +67,11 @@ JAIL_NO_DECODER_RULE = Told(
     {DECODER: "Go to Jail", CROOKED: "Jail"},
 )
 LAID_RULE = Told(
-    "What somebody pays is shown first: one note of it may be checked.",
+    "Whoever pays shows the money first: one note of it may be checked.",
     {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 CARD_LAID_RULE = Told(
-    "A Chance card is shown before it is used, and may be checked.",
+    "Whoever uses a Chance card shows it first: it may be checked.",
     {
         DECODER: "Checking for Fake Chance Cards",
         CROOKED: "Inspecting for Fake Chance Cards",
@@ -175,35 +175,58 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     play, token = run.play, run.play.token_of(move.by)
     if token.is_jailed and run.board.rules.jail.inspects is False:
         return JAIL_NO_DECODER_RULE.refuses(
-            Why.IN_JAIL, say("no decoder from jail"), say("leave jail first")
+            Why.IN_JAIL,
+            say("nobody looks through the decoder from jail"),
+            say("leave jail first"),
         )
     if not token.chips:
         return CHIP_RULE.refuses(
-            Why.NO_CHIP, say("only red chips"), say("they turn green at GO")
+            Why.NO_CHIP,
+            say("no green chip is left"),
+            say("pass GO to turn them green"),
         )
     if move.by == play.showing:
-        return _own_money()
+        return _own_money(say("hand it over once the others have looked"))
     is_payee = play.card_use is None and play.payments[0].payee == move.by
     if not is_payee or decoder_of(run).payee_inspects:
         return None
     return PAYEE_RULE.refuses(
-        Why.OWN_MONEY, say("whoever is paid does not look"), say("the others may look")
+        Why.OWN_MONEY,
+        say("whoever is paid does not look"),
+        say("wait until it is handed over"),
     )
 
 
-def _own_money() -> Refused:
+def _own_money(remedy: str) -> Refused:
     """Refuse the shower a look at its own money or card, or a verdict on it."""
     return OTHERS_MONEY_RULE.refuses(
         Why.OWN_MONEY,
         say("nobody looks at their own money"),
-        say("the others may look"),
+        remedy,
     )
 
 
-def no_second_look(run: MoveRun, _by: str) -> Refused | None:
-    """Refuse a look while another seat looks."""
-    if not run.play.inspector:
+def nothing_laid(run: MoveRun, _by: str) -> Refused | None:
+    """Refuse to hand over or to look at anything while nothing is shown."""
+    if run.play.stage in LAID_STAGES:
         return None
+    if run.board.rules.decoder is None:
+        return TYPED_RULE.refuses(
+            Why.WRONG_STAGE,
+            say("this game has no decoder"),
+            say("play on without it"),
+        )
+    return LAID_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("nothing lies on the table to look at"),
+        say("wait until somebody pays or uses a card"),
+    )
+
+
+def no_second_look(run: MoveRun, by: str) -> Refused | None:
+    """Refuse a look while another seat looks, or while nothing is shown."""
+    if not run.play.inspector:
+        return nothing_laid(run, by)
     return VERDICT_RULE.refuses(
         Why.WRONG_STAGE,
         say("{who} was first and looks already", who=run.play.inspector),
@@ -227,13 +250,13 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
         return VERDICT_RULE.refuses(
             Why.WRONG_STAGE,
             say("nobody looks at anything now"),
-            say("flip a chip first"),
+            say("wait until somebody flips a chip"),
         )
     is_note = move.verdict == FAKE and play.card_use is None
     if not _is_verdict(run, move, is_note=is_note):
         return _no_verdict(run)
     if move.by == play.showing:
-        return _own_money()
+        return _own_money(say("let the others say what it shows"))
     balance = run.balance(play.showing)
     if is_note and balance < move.amount:
         return _no_such_note(run, balance, move.amount)
@@ -327,7 +350,14 @@ TELLING: Stages = {Stage.VERDICT: Who.ANYBODY}
 """The stage that waits for the verdict, which anybody may type in."""
 
 ROWS = (
-    rule(HandOver, SHOWING, check_hand_over, hand_over, single_choice(HandOver)),
+    rule(
+        HandOver,
+        SHOWING,
+        check_hand_over,
+        hand_over,
+        single_choice(HandOver),
+        outside=nothing_laid,
+    ),
     rule(
         Inspect,
         LOOKING,
@@ -342,6 +372,7 @@ ROWS = (
         check_verdict,
         give_verdict,
         verdict_choices,
+        outside=nothing_laid,
         is_report=True,
     ),
 )

@@ -13,10 +13,11 @@ Source:
     there the card prints what lifting costs. Cash Decoder's sheet, "Want to buy it?",
     "Collect colour sets!", "Help! I can't pay!": streets go back to the bank for their
     price; the Crooked Cash article, "Buy", "Deals & Trades", "In Debt & Bankruptcy",
-    and "Selling": they do at any time.
-    When money is raised for a purchase or a bid: "at any time" in the Mega booklet. Our
-    readings: half a dollar of interest is rounded up, so that a mortgage of 75 costs 83
-    to lift; a bidder mortgages nothing in the group for which it bids.
+    and "Selling": they do at any time. When money is raised for a purchase or a bid:
+    "at any time" in the Mega booklet; its "Winning tips" 9: a depot is sold before its
+    railroad is traded. Our readings: and before it is mortgaged; half a dollar of
+    interest is rounded up, so that a mortgage of 75 costs 83 to lift; a bidder
+    mortgages nothing in the group for which it bids.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp, SellDeed
+from companion.game.owning import comes_from_hand
 from companion.game.position import BUY, LIFT, LOT, Payment, Position
-from companion.game.rulebook import RuleDeed
-from companion.game.stage import Stage
+from companion.game.rulebook import RAILROAD, RuleDeed
+from companion.game.stage import OF_THE_TABLE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     is_building_auction,
@@ -46,6 +48,7 @@ from companion.rules.rule import (
     RAISING,
     SELLING,
     WITH_GROUP,
+    not_now,
     nothing_against,
     rule,
     single_choice,
@@ -54,7 +57,15 @@ from companion.rules.rule import (
     unknown_name,
 )
 from companion.rules.walking import LOCKED_RULE, settle
-from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
+from companion.sheets import (
+    BOOKLET,
+    CROOKED,
+    DECODER,
+    GRAB,
+    SECRET,
+    STANDARD,
+    Told,
+)
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.money import dollars_text
@@ -99,7 +110,17 @@ MORTGAGE_BUILDINGS_RULE = Told(
     "You sell the buildings of a colour before you mortgage one of its streets.",
     {GRAB: "Mortgages", STANDARD: "Mortgages"},
 )
-OWING_RULE = Told("Whoever owes money pays first, and builds or lifts nothing before.")
+HOTELS_OFF_RULE = Told(
+    "You take the hotels off a colour before you mortgage one of its streets."
+)
+DEPOT_FIRST_RULE = Told(
+    "You sell a depot before you mortgage or trade its railroad.",
+    {BOOKLET: "Winning tips"},
+)
+OWING_RULE = Told(
+    "A debt is paid first. Until then nobody builds, lifts a mortgage or plays on. "
+    "Only the debtor raises money."
+)
 NO_MORTGAGE_RULE = Told(
     "The bank lends no money on deeds here: it takes streets back.",
     {CROOKED: "Selling"},
@@ -132,10 +153,23 @@ def check_buy(run: MoveRun, move: Buy) -> Refused | None:
     return unaffordable(run, move.by, deed.price)
 
 
-def needs_key(deed: RuleDeed) -> Refused:
+def nothing_for_sale(run: MoveRun, by: str) -> Refused | None:
+    """Refuse to buy, or to put up, what is not for sale where the token stands."""
+    index = run.board.deed_at[run.play.token_of(by).space]
+    if index is not None and not run.play.owners[index]:
+        deed = run.board.rules.deeds[index]
+        if deed.is_locked and run.play.stage not in OF_THE_TABLE:
+            return needs_key(deed, Why.WRONG_STAGE)
+    remedy: str = say("play on until you land on a deed that nobody owns")
+    if all(run.play.owners):
+        remedy = say("trade for a deed")
+    return not_now(BUY_RULE, say("nothing is for sale now"), remedy)(run, by)
+
+
+def needs_key(deed: RuleDeed, why: Why = Why.LOCKED_DEED) -> Refused:
     """Refuse to sell a deed that only a key opens."""
     return LOCKED_RULE.refuses(
-        Why.LOCKED_DEED,
+        why,
         say("{deed} is locked", deed=deed.name),
         say("find a key in the vault"),
     )
@@ -234,8 +268,17 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
     return OWN_RULE.refuses(
         Why.NOT_YOURS,
         say("{deed} is not {by}'s", deed=run.board.name_of(deed), by=seat),
-        say("trade for it") if owner else say("nobody has bought it yet"),
+        _way_to(run.board.rules.deeds[index], owner),
     )
+
+
+def _way_to(deed: RuleDeed, owner: str) -> str:
+    """Say how to get a deed of somebody else, or of the bank."""
+    if owner:
+        return say("trade with {owner} for it", owner=owner)
+    if deed.is_locked:
+        return say("find a key in the vault")
+    return say("buy it when you land there")
 
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
@@ -249,7 +292,7 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
         return NO_MORTGAGE_RULE.refuses(
             Why.LIMIT_REACHED,
             say("there are no mortgages in this game"),
-            say("sell hotels or streets to the bank")
+            say("sell it to the bank")
             if check_sale_time(run) is None
             else say("trade it"),
         )
@@ -257,17 +300,35 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED,
             say("{deed} is mortgaged already", deed=board.name_of(move.deed)),
+            say("choose another deed"),
         )
     built = built_in_group(run, move.by, index)
     if built is not None:
-        return MORTGAGE_BUILDINGS_RULE.refuses(
-            Why.HAS_BUILDINGS,
-            say("{deed} has buildings", deed=board.rules.deeds[built].name),
-            say("sell the buildings of the group, then mortgage"),
-        )
+        return _built_on(board, board.rules.deeds[built])
     if board.rules.deeds[index].mortgage is None:
         return unknown_figure(board, move.deed, "mortgage")
     return None
+
+
+def _built_on(board: Board, deed: RuleDeed) -> Refused:
+    """Refuse to mortgage in a group while something stands on this *deed* of it."""
+    if comes_from_hand(board):
+        return HOTELS_OFF_RULE.refuses(
+            Why.HAS_BUILDINGS,
+            say("a hotel stands on {deed}", deed=deed.name),
+            say("take the hotels of the group off into your hand, then mortgage"),
+        )
+    if deed.kind == RAILROAD:
+        return DEPOT_FIRST_RULE.refuses(
+            Why.HAS_BUILDINGS,
+            say("{deed} has a depot", deed=deed.name),
+            say("sell the depot, then mortgage"),
+        )
+    return MORTGAGE_BUILDINGS_RULE.refuses(
+        Why.HAS_BUILDINGS,
+        say("{deed} has buildings", deed=deed.name),
+        say("sell the buildings of the group, then mortgage"),
+    )
 
 
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
@@ -346,6 +407,7 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
         return MORTGAGE_RULE.refuses(
             Why.NOT_MORTGAGED,
             say("{deed} is not mortgaged", deed=board.name_of(move.deed)),
+            say("choose a mortgaged deed"),
         )
     cost = lifting_cost(board, run.play, index)
     if cost is None:
@@ -406,7 +468,7 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     if run.play.levels[index]:
         return HOTEL_FIRST_RULE.refuses(
             Why.HAS_BUILDINGS,
-            say("{deed} has buildings", deed=name),
+            say("{deed} has a hotel", deed=name),
             say("sell the hotel first, then the street"),
         )
     if sale_price(board, index) is None:
@@ -480,8 +542,15 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
 
 
 ROWS = (
-    rule(Buy, BUYING, check_buy, buy, single_choice(Buy)),
-    rule(PutUp, BUYING, nothing_against, put_up, single_choice(PutUp)),
+    rule(Buy, BUYING, check_buy, buy, single_choice(Buy), outside=nothing_for_sale),
+    rule(
+        PutUp,
+        BUYING,
+        nothing_against,
+        put_up,
+        single_choice(PutUp),
+        outside=nothing_for_sale,
+    ),
     rule(SellDeed, SELLING, check_sell, sell, sell_choices),
     rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),

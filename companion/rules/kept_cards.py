@@ -32,10 +32,16 @@ from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out
 from companion.rules.jail import in_jail, not_in_jail
-from companion.rules.rule import Stages, Who, rule, unknown_name
+from companion.rules.rule import Stages, Who, not_now, rule, unknown_name
 from companion.rules.walking import settle
+from companion.sheets import Told
 from companion.units import Seat
 from companion.words import say
+
+CARD_TIME_RULE = Told(
+    "A kept card is used before a roll, mostly your own; "
+    "one that skips a rent, when you pay a rent."
+)
 
 WAITS_FOR_TURN = frozenset(
     ("guess", "advance", "advance-nearest", "move-back", "go-to-jail", CHOICE)
@@ -68,10 +74,10 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
         return CARD_KEPT_RULE.refuses(
             Why.NO_CARD,
             say("{by} does not have that card", by=move.by),
-            say("look at the cards"),
+            say("play on without it"),
         )
     if card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
-        return CARD_KEPT_RULE.refuses(
+        return CARD_TIME_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
     return None
@@ -100,7 +106,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     is_between_moves = run.play.stage is Stage.ROLL
     is_right_stage = not is_between_moves if is_skip else is_between_moves
     if not is_right_stage:
-        return CARD_KEPT_RULE.refuses(
+        return CARD_TIME_RULE.refuses(
             Why.WRONG_STAGE,
             say("that card is used while a rent is paid")
             if is_skip
@@ -112,7 +118,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     mover = run.play.mover.seat
     is_for_turn = card.effect in WAITS_FOR_TURN or card.effect == JAIL_CARD
     if mover != token.seat and (is_for_turn or run.board.rules.decoder is None):
-        return CARD_KEPT_RULE.refuses(
+        return CARD_TIME_RULE.refuses(
             Why.NOT_YOUR_TURN,
             say("it is {seat}'s turn, not {by}'s", seat=mover, by=token.seat),
             say("wait for it"),
@@ -175,4 +181,17 @@ USING: Stages = {
 }
 """Where a card may be used; the last two are for skipping a rent."""
 
-ROWS = (rule(UseCard, USING, check_card, use_card, card_choices),)
+ROWS = (
+    rule(
+        UseCard,
+        USING,
+        check_card,
+        use_card,
+        card_choices,
+        outside=not_now(
+            CARD_TIME_RULE,
+            say("no kept card is used now"),
+            say("keep it until the next roll is due"),
+        ),
+    ),
+)

@@ -35,7 +35,6 @@ from companion.game.position import Position
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import BUY_OR_AUCTION_RULE, claimed_by_others
 from companion.rules.buildings import (
-    BUILD_RULE,
     EVENLY_RULE,
     check_sale_of_buildings,
     incomplete_group,
@@ -135,7 +134,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     """Check that the plan is for the seat's own group, even, legal and affordable."""
     board, play = run.board, run.play
     if not builds_early(board):
-        return BUILD_RULE.refuses(
+        return TYPED_RULE.refuses(
             Why.WRONG_STAGE,
             say("groups are not laid out as a whole in this box"),
             say("build on one street after another"),

@@ -10,10 +10,10 @@ Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
     the standard rules in the Mega booklet, "Paying rent", for the later deadline; the
     Mega booklet, "New properties & skyscrapers", "Railroads", "Bus tickets"; the Secret
-    Vault article, "Owned: By Someone Else", "Color Set", "Hotels"; Cash Decoder's
-    sheet, "Owned Properties", "Collect colour sets!"; the Crooked Cash article, "Owned
-    Property and Paying Rent", "Color Set", "Hotels". The option ``rent``
-    lets a table collect rent without asking.
+    Vault article, "Owned: By Someone Else", "Owned: By You", "Color Set", "Hotels";
+    Cash Decoder's sheet, "Owned Properties", "Collect colour sets!"; the Crooked Cash
+    article, "Owned Property and Paying Rent", "Color Set", "Hotels". The option
+    ``rent`` lets a table collect rent without asking.
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ RENT_ASKED_RULE = Told(
 RENT_ASKED_LATER_RULE = Told(
     "You pay if the owner asks before the second roll after yours.",
     {STANDARD: "Paying rent"},
+)
+RENT_MORTGAGED_RULE = Told(
+    "No rent is paid for a mortgaged deed.",
+    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Owned: By You"},
 )
 RENT_AUTOMATIC_RULE = Told("At this table rent is paid at once, and nobody has to ask.")
 RENT_GROUP_RULE = Told(
@@ -208,13 +212,57 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     """Check that a rent is due to the seat, and that its amount is known."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
-        return asking_rule(run.board).refuses(
-            Why.RENT_NOT_DUE,
-            say("no rent is due to {by} now", by=move.by),
-            say("wait until somebody lands on yours"),
-        )
+        return _not_due(run, move)
     if claim.amount is None and how.product(_steps_since(run, claim)) is None:
         return unknown_figure(run.board, claim.deed, "rent")
+    return None
+
+
+def _not_due(run: MoveRun, move: AskRent) -> Refused:
+    """Refuse to ask for a rent: it was asked for, came too late, or never was due."""
+    board, play = run.board, run.play
+    rule, rent = asking_rule(board), board.rules.rent
+    message: str = say("no rent is due to {by} now", by=move.by)
+    remedy: str = say("wait until somebody lands on yours")
+    if move.seat == move.by or (move.seat and move.seat not in play.playing()):
+        message = say("{seat} owes {by} no rent", seat=move.seat, by=move.by)
+        remedy = say("choose somebody who landed on yours")
+    elif not rent.must_ask:
+        message = say("rents are collected at once here")
+        remedy = say("you need not ask")
+    elif _is_among(play.asked, move):
+        message = say("{by} has asked for that rent already", by=move.by)
+    elif _is_among(play.lapsed, move):
+        remedy = say("ask sooner when somebody lands on yours again")
+        message = (
+            say("too late: the next player has rolled since")
+            if rent.turns == 1
+            else say("too late: two players have rolled since")
+        )
+    elif (index := _mortgaged_under(run, move)) is not None:
+        rule = RENT_MORTGAGED_RULE
+        message = say("{deed} is mortgaged", deed=board.rules.deeds[index].name)
+        remedy = say("lift the mortgage before somebody lands there again")
+    return rule.refuses(Why.RENT_NOT_DUE, message, remedy)
+
+
+def _is_among(claims: tuple[Claim, ...], move: AskRent) -> bool:
+    """Return whether one of these claims is what *move* asks for."""
+    return any(
+        claim.owner == move.by and move.seat in ("", claim.mover) for claim in claims
+    )
+
+
+def _mortgaged_under(run: MoveRun, move: AskRent) -> int | None:
+    """Find the mortgaged deed of the owner on which the seat's token stands."""
+    board, play = run.board, run.play
+    for token in play.tokens:
+        index = board.deed_at[token.space]
+        is_meant = token.seat != move.by and move.seat in ("", token.seat)
+        if index is None or token.is_out or not is_meant:
+            continue
+        if play.owners[index] == move.by and play.mortgaged[index]:
+            return index
     return None
 
 

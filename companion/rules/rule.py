@@ -11,10 +11,10 @@ it, a ``Told``. Functions named for what is wrong, such as ``unaffordable`` and
 ``not_led``, build refusals; those that many checks share are at the end of this module.
 
 Source:
-    Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
-    Mega booklet, "Miscellaneous", "Bankruptcy"; Grab & Go's sheet, "Bankruptcy"; Cash
-    Decoder's sheet, "Help! I can't pay!"; the Crooked Cash article, "In Debt &
-    Bankruptcy".
+    Grab & Go's sheet, "Playing" 5 (nobody borrows or lends), "Building houses" (on
+    one's turn or between turns), "Bankruptcy"; the standard rules in the Mega booklet,
+    "Miscellaneous", "Bankruptcy"; Cash Decoder's sheet, "Help! I can't pay!"; the
+    Crooked Cash article, "In Debt & Bankruptcy".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.game.board import Board
 from companion.game.commands import Command
 from companion.game.ledger import SEAT_RULE, short_of
 from companion.game.move_run import MoveRun
-from companion.game.stage import Stage
+from companion.game.stage import OF_THE_TABLE, Stage
 from companion.sheets import CROOKED, DECODER, GRAB, STANDARD, TYPED_RULE, Told
 from companion.units import Dollars
 from companion.words import say
@@ -38,6 +38,10 @@ from companion.words.report import nearest
 NO_LOANS_RULE = Told(
     "You spend only what you have, and nobody lends anybody money.",
     {GRAB: "Playing", STANDARD: "Miscellaneous"},
+)
+BETWEEN_TURNS_RULE = Told(
+    "You build, sell, mortgage and trade on your turn, or between the others' turns.",
+    {GRAB: "Building houses"},
 )
 LEAD_RULE = Told("Either the companion leads the game, or you do the banking by hand.")
 OWN_MONEY_RULE = Told(
@@ -224,6 +228,18 @@ def unaffordable(run: MoveRun, seat: str, amount: Dollars) -> Refused | None:
     return short_of(NO_LOANS_RULE, seat, cash, amount) if cash < amount else None
 
 
+def not_now(rule: Told, message: str, remedy: str) -> Outside:
+    """Return what refuses a command that nothing in this turn asks for.
+
+    Where something else comes before the turn, the refusal says that instead.
+    """
+    return lambda run, _by: (
+        None
+        if run.play.stage in OF_THE_TABLE
+        else rule.refuses(Why.WRONG_STAGE, message, remedy)
+    )
+
+
 def not_led() -> Refused:
     """Refuse a move of guided play while the table plays by hand."""
     return LEAD_RULE.refuses(
@@ -244,9 +260,11 @@ def not_playing(seat: str) -> Refused:
     )
 
 
-def out_of_game(seat: str) -> Refused:
+def out_of_game(seat: str, remedy: str) -> Refused:
     """Refuse a seat that is out of the game."""
-    return OUT_RULE.refuses(Why.BANKRUPT, say("{by} is out of the game", by=seat))
+    return OUT_RULE.refuses(
+        Why.BANKRUPT, say("{by} is out of the game", by=seat), remedy
+    )
 
 
 def unknown_name(board: Board, word: str) -> Refused:

@@ -411,7 +411,9 @@ def hand_choices(run: MoveRun, by: str) -> Iterator[c.HandBanker]:
 def check_lock(run: MoveRun, _: c.LockTable) -> None:
     """Check that the table is open."""
     if run.game.is_locked:
-        raise TYPED_RULE.refuses(Why.MALFORMED, say("the table is locked already"))
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("the table is locked already"), say("leave it so")
+        )
 
 
 def lock(run: MoveRun, _: c.LockTable) -> None:
@@ -422,7 +424,9 @@ def lock(run: MoveRun, _: c.LockTable) -> None:
 def check_unlock(run: MoveRun, _: c.UnlockTable) -> None:
     """Check that the table is locked."""
     if not run.game.is_locked:
-        raise TYPED_RULE.refuses(Why.MALFORMED, say("the table is not locked"))
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("the table is not locked"), say("leave it so")
+        )
 
 
 def unlock(run: MoveRun, _: c.UnlockTable) -> None:
@@ -438,7 +442,9 @@ def close(run: MoveRun, _: c.CloseGame) -> None:
 def check_reopen(run: MoveRun, _: c.ReopenGame) -> None:
     """Check that the game was put away."""
     if not run.game.is_closed:
-        raise TYPED_RULE.refuses(Why.MALFORMED, say("the game is open already"))
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("the game is open already"), say("play on")
+        )
 
 
 def reopen(run: MoveRun, _: c.ReopenGame) -> None:

@@ -35,9 +35,16 @@ from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
 from companion.game.moves import Accept, MakeOffer, Reject, Withdraw
-from companion.game.position import DEAL, MR, Bundle, Offer, Payment, Position
+from companion.game.position import DEAL, Bundle, Offer, Payment, Position
+from companion.game.rulebook import RAILROAD
 from companion.game.stage import Stage
-from companion.rules.deeds import OWN_RULE, check_owned, interest
+from companion.rules.deeds import (
+    DEPOT_FIRST_RULE,
+    OWING_RULE,
+    OWN_RULE,
+    check_owned,
+    interest,
+)
 from companion.rules.rule import (
     NO_LOANS_RULE,
     Range,
@@ -51,7 +58,7 @@ from companion.rules.rule import (
     unknown_figure,
 )
 from companion.rules.tickets import pass_tickets
-from companion.rules.walking import MR_ALONE_RULE, settle
+from companion.rules.walking import MR_ALONE_RULE, is_mr_moving, settle
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, TYPED_RULE, Told
 from companion.units import BANK, Account, DeedId, Dollars, Seat
 from companion.words import say
@@ -95,9 +102,12 @@ TRADE_BUILDINGS_RULE = Told(
 )
 
 
-def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
-    """Check that both sides have what they trade, and that no building blocks it."""
-    if refusal := check_held_back(run) or _check_partner(run, move):
+def check_offer(run: MoveRun, move: MakeOffer, reader: str = "") -> Refused | None:
+    """Check that both sides have what they trade, and that no building blocks it.
+
+    The *reader* of the refusal is the seat that offers, unless another is named.
+    """
+    if refusal := check_held_back(run, move.by) or _check_partner(run, move):
         return refusal
     sides = ((move.by, move.give), (move.taker, move.want))
     unowned: list[Refused] = []
@@ -113,20 +123,22 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
     if refusal := _check_goods(run, move):
         return refusal
     for deed in (*move.give.deeds, *move.want.deeds):
-        if refusal := blocked(run, run.board.index[deed]):
+        if refusal := blocked(run, run.board.index[deed], reader or move.by):
             return refusal
     return _check_hands(run, sides) or unaffordable(run, move.by, move.give.cash)
 
 
-def check_held_back(run: MoveRun) -> Refused | None:
+def check_held_back(run: MoveRun, by: str) -> Refused | None:
     """Refuse to trade until Mr. Monopoly's move, with its purchase, is done."""
     play = run.play
-    if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
+    if not is_mr_moving(play):
         return None
+    owes = play.owed_by(by) > 0
+    remedy = say("raise the money without a trade") if owes else say("trade later")
     return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} finishes the move by Mr. Monopoly first", mover=play.mover.seat),
-        say("wait for it"),
+        remedy,
     )
 
 
@@ -139,7 +151,7 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
     if partner is None:
         return not_playing(move.taker)
     if partner.is_out:
-        return out_of_game(move.taker)
+        return out_of_game(move.taker, say("choose a seat that plays"))
     if not debts and (move.give.debt or move.want.debt):
         return DEBT_IN_KIND_RULE.refuses(
             Why.WRONG_STAGE, say("nobody owes anything"), say("agree on another trade")
@@ -147,7 +159,7 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
     owes = any(move.by == debt.debtor for debt in debts)
     if not debts or owes or move.give.debt:
         return None
-    return DEBT_IN_KIND_RULE.refuses(
+    return OWING_RULE.refuses(
         Why.NOT_YOUR_TURN,
         say("{debtor} has to raise money first", debtor=debts[0].debtor),
         say("forgive the debt in return, or wait"),
@@ -175,10 +187,11 @@ def owed(play: Position, debtor: str, creditor: str) -> Dollars:
     )
 
 
-def blocked(run: MoveRun, index: int) -> Refused | None:
+def blocked(run: MoveRun, index: int, by: str) -> Refused | None:
     """Refuse to trade the deed at *index* while a building of its owner is in the way.
 
-    In some boxes that is any in the group, in others only one on the deed itself.
+    In some boxes that is any in the group, in others only one on the deed itself. It is
+    *by* who reads the refusal.
     """
     board, play, trade = run.board, run.play, run.board.rules.trade
     if not trade.blocked_by_buildings:
@@ -187,13 +200,17 @@ def blocked(run: MoveRun, index: int) -> Refused | None:
     for site in board.sites[index] if is_group else (index,):
         if not play.levels[site] or play.owners[site] != play.owners[index]:
             continue
-        name = board.rules.deeds[site].name
-        if is_group:
-            message = say("{deed} has buildings", deed=name)
-            remedy = say("sell them first")
-            return TRADE_BUILDINGS_RULE.refuses(Why.HAS_BUILDINGS, message, remedy)
-        message, remedy = say("{deed} has a hotel", deed=name), say("sell it first")
-        return NO_HOTEL_TRADE_RULE.refuses(Why.HAS_BUILDINGS, message, remedy)
+        deed, owner = board.rules.deeds[site], play.owners[site]
+        rule, message = NO_HOTEL_TRADE_RULE, say("{deed} has a hotel", deed=deed.name)
+        if deed.kind == RAILROAD:
+            rule, message = DEPOT_FIRST_RULE, say("{deed} has a depot", deed=deed.name)
+        elif is_group:
+            rule = TRADE_BUILDINGS_RULE
+            message = say("{deed} has buildings", deed=deed.name)
+        remedy: str = say("sell that first")
+        if owner != by:
+            remedy = say("{owner} sells that first", owner=owner)
+        return rule.refuses(Why.HAS_BUILDINGS, message, remedy)
     return None
 
 
@@ -304,7 +321,7 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
 
 def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any trade, as one range: there are too many to list."""
-    if check_held_back(run) is not None:
+    if check_held_back(run, seat) is not None:
         return
     if run.play.debts or any(_has_goods(run, owner) for owner in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
@@ -317,7 +334,7 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
     if jail_cards_of(run, seat) or token.hotels or token.tickets:
         return True
     return any(
-        owner == seat and blocked(run, index) is None
+        owner == seat and blocked(run, index, seat) is None
         for index, owner in enumerate(play.owners)
     )
 
@@ -342,7 +359,7 @@ def last_offer(run: MoveRun, seat: str) -> Offer | None:
 def check_accept(run: MoveRun, move: Accept) -> Refused | None:
     """Check that both seats still have the goods, and money for the interest."""
     offer = last_offer(run, move.by)
-    return no_offer(run, move.by) if offer is None else check_deal(run, offer)
+    return no_offer(run, move.by) if offer is None else check_deal(run, offer, move.by)
 
 
 def no_offer(run: MoveRun, by: str) -> Refused | None:
@@ -363,12 +380,12 @@ def no_offer(run: MoveRun, by: str) -> Refused | None:
     )
 
 
-def check_deal(run: MoveRun, offer: Offer) -> Refused | None:
+def check_deal(run: MoveRun, offer: Offer, reader: str = "") -> Refused | None:
     """Check that an offer, made or only planned, could be carried out now."""
     move = MakeOffer(
         by=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
     )
-    if refusal := check_offer(run, move):
+    if refusal := check_offer(run, move, reader):
         return refusal
     for deed in offer.give.deeds + offer.want.deeds:
         if not _is_interest_known(run, deed):
@@ -395,10 +412,10 @@ def shortage(run: MoveRun, offer: Offer) -> Refused | None:
     for seat, gives, gets in sides:
         if refusal := unaffordable(run, seat, gives.cash):
             return refusal
-        left = run.cash(seat) - gives.cash + gets.cash
         interest = sum(interest_due(run, deed) for deed in gets.deeds)
-        if left < interest and not gives.debt:
-            return short_of(MORTGAGE_TAKEN_OVER_RULE, seat, left, interest)
+        cash, cost = run.cash(seat), gives.cash - gets.cash + interest
+        if interest and cash < cost and not gives.debt:
+            return short_of(MORTGAGE_TAKEN_OVER_RULE, seat, cash, cost)
     return None
 
 
@@ -564,7 +581,9 @@ def _changes(
             yield "owner", deed
         if play.mortgaged[index] != before.mortgaged[index]:
             yield "mortgaged" if play.mortgaged[index] else "lifted", deed
-        if play.levels[index] != before.levels[index] or blocked(run, index):
+        if play.levels[index] != before.levels[index] or blocked(
+            run, index, offer.taker
+        ):
             yield "buildings", deed
     sides = (
         (offer.giver, offer.give, offer.taker),

@@ -121,7 +121,9 @@ def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
     """Refuse dice that cannot be rolled now, and say what they may show."""
     faces = " ".join((*map(str, move.dice), move.special)).strip()
     got = quoted(faces) if faces else NOTHING
-    rule, message = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
+    has_third = bool(run.board.rules.dice.third_faces)
+    rule = JAIL_WHITE_RULE if has_third and run.play.mover.is_jailed else DICE_RULE
+    message = say("two dice show 1 to 6 each, not {got}", got=got)
     if dice_count(run.board, run.play) > DICE_COUNT:
         rule, message = (
             THIRD_DIE_RULE,

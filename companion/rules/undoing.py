@@ -85,7 +85,9 @@ def check_undo(run: MoveRun, command: c.Undo) -> None:
     """Check that there is a last act, and that ``by`` may take it back."""
     game = run.game
     if not game.undoable:
-        raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
+        raise UNDO_RULE.refuses(
+            Why.NOT_UNDOABLE, say("there is nothing to take back"), say("play on")
+        )
     latest = game.undoable[-1]
     if must_agree(game, command.by, (latest,)):
         who = latest.actor or BANK
@@ -159,7 +161,7 @@ def _open_question(run: MoveRun, revision: Revision) -> UndoAsk:
         raise UNDO_ASKED_RULE.refuses(
             Why.NOT_ASKED,
             say("nobody asks to take that back now"),
-            say("something newer has happened, or it was answered"),
+            say("see in the history what came since"),
         )
     return ask
 
@@ -174,9 +176,14 @@ def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
 def _no_answer(ask: UndoAsk) -> Refused:
     """Refuse an answer: somebody said no before, or others are asked."""
     if ask.declined_by:
-        message = say("{who} said no already", who=ask.declined_by)
-        return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, message)
-    return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, say("this is for others to answer"))
+        message, remedy = (
+            say("{who} said no already", who=ask.declined_by),
+            say("play on"),
+        )
+    else:
+        message = say("this is for others to answer")
+        remedy = say("wait for their answer")
+    return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, message, remedy)
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
@@ -220,7 +227,9 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
     """
     game = run.game
     if not game.redoable:
-        raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("nothing was taken back"))
+        raise UNDO_RULE.refuses(
+            Why.NOT_UNDOABLE, say("nothing was taken back"), say("play on")
+        )
     others = must_agree(game, command.by, game.redoable)
     if others and command.by != game.redo_by:
         raise OWN_UNDO_RULE.refuses(

@@ -44,6 +44,7 @@ from companion.rules.rule import (
     Range,
     Stages,
     Who,
+    not_now,
     rule,
     single_choice,
     unaffordable,
@@ -115,13 +116,13 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
             else say("the wheel has {low} to {high}", low=min(codes), high=max(codes)),
             say("turn its wheel and press M"),
         )
-    if contents_of(run.play).lid != LOCKED:
-        return not_locked()
-    return unaffordable(run, move.by, _fee(run))
+    return no_guess_now(run) or unaffordable(run, move.by, _fee(run))
 
 
-def not_due(_run: MoveRun, _by: str) -> Refused:
+def not_due(run: MoveRun, _by: str) -> Refused:
     """Refuse to guess or to decline a guess while none is due."""
+    if not has_vault(run):
+        return no_vault(Why.NO_GUESS_DUE)
     return GUESS_RULE.refuses(
         Why.NO_GUESS_DUE, say("no guess is due now"), say("play on until one is")
     )
@@ -129,15 +130,34 @@ def not_due(_run: MoveRun, _by: str) -> Refused:
 
 def no_guess(run: MoveRun, by: str) -> Refused:
     """Refuse a guess outside the stage ``guess``."""
+    return no_guess_now(run) or not_due(run, by)
+
+
+def no_guess_now(run: MoveRun) -> Refused | None:
+    """Refuse a guess while the vault is not locked."""
     contents = run.play.vault_contents
-    is_open = contents is not None and contents.lid != LOCKED
-    return not_locked() if is_open else not_due(run, by)
+    if contents is None or contents.lid == LOCKED:
+        return None
+    return lid_rising(run, Why.VAULT_OPEN) or not_locked(
+        say("wait until it is locked again") if contents.found else ""
+    )
 
 
-def not_locked() -> Refused:
+def lid_rising(run: MoveRun, why: Why = Why.WRONG_STAGE) -> Refused | None:
+    """Refuse a move while the lid is about to rise."""
+    contents = run.play.vault_contents
+    if contents is None or contents.lid != OPENING:
+        return None
+    return VAULT_OPENED_RULE.refuses(
+        why, say("the lid is about to rise"), say("wait for the lid")
+    )
+
+
+def not_locked(remedy: str = "") -> Refused:
     """Refuse a move that needs a locked vault."""
+    remedy = remedy or say("shut and lock it first")
     return VAULT_LOCKED_RULE.refuses(
-        Why.VAULT_OPEN, say("the vault is not locked"), say("shut and lock it first")
+        Why.VAULT_OPEN, say("the vault is not locked"), remedy
     )
 
 
@@ -147,14 +167,14 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
     if contents is None or contents.lid != LOCKED:
         return None
     return VAULT_LOCKED_RULE.refuses(
-        Why.VAULT_LOCKED, say("the vault is locked already")
+        Why.VAULT_LOCKED, say("the vault is locked already"), say("play on")
     )
 
 
-def no_vault() -> Refused:
+def no_vault(why: Why = Why.WRONG_STAGE) -> Refused:
     """Refuse a move that needs a vault in a game without one."""
     return TYPED_RULE.refuses(
-        Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
+        why, say("this game has no vault"), say("play on without it")
     )
 
 
@@ -201,10 +221,8 @@ def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
     """Check that the guess has a fee, or that the vault is not locked."""
     contents = contents_of(run.play)
-    if contents.lid == OPENING:
-        return GUESS_RULE.refuses(
-            Why.WRONG_STAGE, say("the lid is about to rise"), say("wait for the lid")
-        )
+    if refusal := lid_rising(run):
+        return refusal
     if contents.lid != LOCKED or contents.is_optional:
         return None
     return GUESS_RULE.refuses(
@@ -273,6 +291,15 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     )
 
 
+def no_key(run: MoveRun, by: str) -> Refused | None:
+    """Refuse to unlock anything while no key was found."""
+    if not has_vault(run):
+        return no_vault()
+    is_one_locked = bool(_locked_streets(run))
+    remedy = say("open the vault for one") if is_one_locked else say("trade for a deed")
+    return not_now(KEY_RULE, say("there is no key to use now"), remedy)(run, by)
+
+
 def unlock(run: MoveRun, move: Unlock) -> None:
     """Give the street to the seat that found the key, free of charge."""
     run.add(r.DeedUnlocked(seat=Seat(move.by), deed=DeedId(move.deed)))
@@ -293,11 +320,7 @@ def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
     """Check that there is a vault, and that it is neither locked nor about to open."""
     if not has_vault(run):
         return no_vault()
-    if contents_of(run.play).lid != OPENING:
-        return locked_already(run)
-    return VAULT_OPENED_RULE.refuses(
-        Why.WRONG_STAGE, say("the lid is about to rise"), say("wait for the lid")
-    )
+    return lid_rising(run) or locked_already(run)
 
 
 def lock(run: MoveRun, _move: LockVault) -> None:
@@ -380,7 +403,14 @@ ROWS = (
         single_choice(DeclineGuess),
         outside=not_due,
     ),
-    rule(Unlock, {Stage.KEY: Who.MOVER}, check_unlock, unlock, unlock_choices),
+    rule(
+        Unlock,
+        {Stage.KEY: Who.MOVER},
+        check_unlock,
+        unlock,
+        unlock_choices,
+        outside=no_key,
+    ),
     rule(
         LockVault,
         {Stage.REFILL: Who.ANYBODY},

@@ -39,7 +39,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.playing_decoder import chips_of
 from companion.game.playing_tickets import tickets_left
-from companion.game.position import BUS, OWED
+from companion.game.position import BUS, MR, OWED, Position
 from companion.game.rulebook import BUS_DECK, UTILITY
 from companion.game.spaces import SpaceKind, row_for_each
 from companion.game.stage import Stage
@@ -90,7 +90,7 @@ THIRD_DIE_RULE = Told(
     {BOOKLET: "The dice & how to move"},
 )
 MR_ALONE_RULE = Told(
-    "Until Mr. Monopoly has moved you, nobody else builds or trades.",
+    "Until Mr. Monopoly has moved you, nobody else builds, and nobody trades.",
     {BOOKLET: "The dice & how to move"},
 )
 TICKET_SPACE_RULE = Told(
@@ -269,6 +269,11 @@ def _take_bonus(run: MoveRun) -> None:
     if space is not None:
         advance(run, seat, space, collects=True)
         land(run, seat, may_pass=True)
+
+
+def is_mr_moving(play: Position) -> bool:
+    """Return whether a move by Mr. Monopoly, with its purchase, is not done yet."""
+    return play.bonus == MR or (play.base is Stage.BUY and play.may_pass)
 
 
 def send_to_jail(run: MoveRun, seat: Seat) -> None:

@@ -480,7 +480,9 @@ class Seating:
             asked = next((made for made in requests if made.request == request), None)
             if asked is None:
                 raise DOOR_RULE.refuses(
-                    Why.NOT_ASKED, say("that phone no longer waits")
+                    Why.NOT_ASKED,
+                    say("that phone no longer waits"),
+                    say("wait until it asks again"),
                 )
             if is_granted:
                 self._grant(game_id, by, asked)

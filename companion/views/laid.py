@@ -29,11 +29,11 @@ from companion.game.position import (
     Payment,
     Position,
 )
+from companion.game.stage import LAID_STAGES
 from companion.rules import refusal
 from companion.units import Dollars, DurationMs
 from companion.views.refusals import sentence
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import LAID_STAGES
 from companion.views.wording import Names
 from companion.words import Words, say, say_count
 from companion.words.common import common

@@ -353,7 +353,12 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
                 lambda rules: rules.trade.blocked_by_buildings,
             ),
             Row(rule.NO_LOANS_RULE),
-            Row(debt.DEBT_RULE),
+            Row(debt.DEBT_RULE, _both(lends, builds_houses)),
+            Row(
+                debt.DEBT_HOTELS_KEPT_RULE,
+                lambda rules: rules.buildings.source == "hand",
+            ),
+            Row(debt.DEBT_STREETS_RULE, _unless(lends)),
             Row(debt.BANKRUPT_RULE),
             Row(
                 ending.OVER_ONE_LEFT_RULE,

@@ -200,7 +200,7 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer  # The one that *seat* answers.
     reason = refusal(game, m.Accept(by=offer.taker)) if is_next else None
-    reason = reason or check_deal(MoveRun(game), offer)
+    reason = reason or check_deal(MoveRun(game), offer, seat)
     is_paid = look.play.stage is Stage.PAYMENT  # The page of the turn calls it off.
     can_reject = is_next and not is_paid and refusal(game, m.Reject(by=seat)) is None
     return OfferView(
@@ -351,7 +351,7 @@ def _side(
 
 
 def _why_blocked(look: Look, at: int) -> str:
-    reason = blocked(MoveRun(look.game), at)
+    reason = blocked(MoveRun(look.game), at, look.seat)
     return look.refused(reason) if reason else ""
 
 
@@ -359,7 +359,7 @@ def _why_no_offer(look: Look) -> str:
     if can_offer(look.game, look.seat):
         return ""
     reason = out_of_turn(look.game, look.seat, m.MakeOffer)
-    reason = reason or check_held_back(MoveRun(look.game))
+    reason = reason or check_held_back(MoveRun(look.game), look.seat)
     if reason is None:
         return say("Nobody has a deed or a card to trade yet")
     if reason.why is Why.BANKRUPT:

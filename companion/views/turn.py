@@ -24,7 +24,7 @@ from companion.game.commands import Command, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Claim, Token
 from companion.game.rulebook import BUS_DECK
-from companion.game.stage import FOR_SALE, Stage
+from companion.game.stage import FOR_SALE, LAID_STAGES, Stage
 from companion.rules import legal_moves, out_of_turn
 from companion.rules.buildings import check_sale_of_buildings
 from companion.rules.rule import Choice, Range
@@ -45,7 +45,6 @@ from companion.views.turn_buttons import (
     sale_of,
 )
 from companion.views.turn_words import (
-    LAID_STAGES,
     bids_words,
     follows,
     headline,

@@ -38,29 +38,6 @@ from companion.words.common import common
 from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
-LAID_STAGES = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
-"""The stages in which money or a card lies on the table before it is handed over."""
-
-
-def awaited_seats(game: Game) -> frozenset[str]:
-    """Return the seats whose move the table waits for.
-
-    Empty if the companion does not lead the game, or if the game is over.
-    """
-    play = game.play
-    if play is None or not game.is_guided or play.stage is Stage.OVER:
-        return frozenset()
-    if play.stage is Stage.DEBT:
-        return frozenset(str(debt.debtor) for debt in play.debts)
-    if play.stage in LAID_STAGES:
-        return frozenset((play.inspector or play.showing,))
-    if play.stage is Stage.AUCTION and play.auction is not None:
-        not_awaited = {*play.auction.passed, play.auction.bidder}
-        return frozenset(str(seat) for seat in play.auction.bidders) - not_awaited
-    if play.stage is Stage.LEVEL:
-        return frozenset((str(play.uneven[0].seat),))
-    return frozenset((str(play.mover.seat),))
-
 
 def awaited(game: Game) -> str:
     """Say to everybody what the table waits for now."""

@@ -18,8 +18,8 @@ from typing import Protocol, cast
 from flask import current_app
 
 from companion.ports import Clock
+from companion.rules import awaited_seats
 from companion.units import GameId
-from companion.views.turn_words import awaited_seats
 from companion.words import Words, say
 from web.http.panel import panel
 

@@ -18,6 +18,7 @@ from companion.game import Game
 from companion.game.events import Awaits
 from companion.game.journal import Entry
 from companion.game.stage import Stage
+from companion.rules import awaited_seats
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, Revision, TimeMs
 from companion.views.deed import deed_view
@@ -31,7 +32,6 @@ from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn, claims_of
-from companion.views.turn_words import awaited_seats
 from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
 from companion.words.money import dollars_text

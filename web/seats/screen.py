@@ -14,6 +14,7 @@ import segno
 from flask import Blueprint, Response, render_template, request
 
 from companion.game import Game
+from companion.game.stage import LAID_STAGES
 from companion.store import GameSummary
 from companion.units import GameId
 from companion.views.auction import auction_view
@@ -24,7 +25,6 @@ from companion.views.laid import chips_of, laid_of
 from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on
 from companion.views.trade import latest_offer
-from companion.views.turn_words import LAID_STAGES
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
 from web.decoder.challenge import challenge_id

@@ -403,7 +403,7 @@ CITED = (
         m.SellDeed(by="red", deed="boardwalk"),
         Why.HAS_BUILDINGS,
         "hotel-first",
-        "Boardwalk has buildings",
+        "Boardwalk has a hotel",
         ANY_TIME,
     ),
     Cited(
@@ -475,7 +475,7 @@ CITED = (
         (roll(1, 1, 1),),
         m.Choose(by="blue", word="0"),
         Why.NOT_YOUR_TURN,
-        "triples",
+        "turn",
         "it is red's turn, not blue's",
     ),
     Cited(
@@ -564,8 +564,8 @@ CITED = (
         (),
         m.Mortgage(by="red", deed="boardwalk"),
         Why.HAS_BUILDINGS,
-        "mortgage-buildings",
-        "Boardwalk has buildings",
+        "hotels-off",
+        "a hotel stands on Boardwalk",
     ),
     Cited(
         "classic",
@@ -660,7 +660,7 @@ CITED = (
             want=Bundle(cash=9),
         ),
         Why.NOT_YOUR_TURN,
-        "debt-in-kind",
+        "owing",
         "red has to raise money first",
     ),
     Cited(

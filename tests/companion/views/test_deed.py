@@ -276,12 +276,12 @@ REASONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "boardwalk",
         ("red owns boardwalk",),
-        ("To build you need Park Place too. Trade for what is missing.",),
+        ("To build you need Park Place too. Buy what is missing, or trade for it.",),
     ),
     (
         "oriental-avenue",
         ("red owns oriental-avenue",),
-        ("To build you need the whole group. Trade for what is missing.",),
+        ("To build you need the whole group. Buy what is missing, or trade for it.",),
     ),
     (
         "boardwalk",
@@ -331,7 +331,7 @@ def test_a_full_street_says_that_nothing_more_fits() -> None:
         "red owns boardwalk park-place", "boardwalk hotels 1", "park-place hotels 1"
     )
     view = deed(table, "boardwalk")
-    assert view.reasons == ("Nothing more fits on Boardwalk.",)
+    assert view.reasons == ("Nothing more fits on Boardwalk. Build somewhere else.",)
     assert words(view.buttons) == ["Sell: +$100", "Sell all: +$500"]
 
 
@@ -540,7 +540,7 @@ def test_hotels_in_the_hand_are_counted_and_placed() -> None:
     assert "build" in [button.verb for button in view.buttons]
     table.give(m.Build(by="red", deed="boardwalk"))
     assert deed_view(table.game, VAULT_GROUPS, "red", "park-place").reasons[-1] == (
-        "You have no hotel in your hand. Open the vault for one."
+        "You have no hotel in your hand. Open the vault for one, or trade."
     )
 
 

@@ -10,6 +10,7 @@ from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.commands import TABLE
 from companion.game.position import Bundle
+from companion.rules import awaited_seats
 from companion.units import CAMERA
 from companion.views.challenge import may_judge
 from companion.views.deed_buttons import buttons_by_deed
@@ -17,7 +18,6 @@ from companion.views.laid import Role, chips_of, laid_of
 from companion.views.trade import offers_for
 from companion.views.turn import OnTable, Verdicts, turn_of
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited_seats
 from tests.guided import Guided
 from tests.sample import each
 
@@ -69,14 +69,14 @@ def test_the_payer_hands_over_and_the_others_may_look():
             {},
             "green",
             Role.MAY_NOT,
-            "Only red chips. They turn green at GO.",
+            "No green chip is left. Pass GO to turn them green.",
         ),
         (
             "green jailed 0",
             {},
             "green",
             Role.MAY_NOT,
-            "No decoder from jail. Leave jail first.",
+            "Nobody looks through the decoder from jail. Leave jail first.",
         ),
         ("green chips 1", {}, "blue", Role.MAY, ""),
         (
@@ -84,7 +84,7 @@ def test_the_payer_hands_over_and_the_others_may_look():
             {"payee_inspects": "no"},
             "blue",
             Role.MAY_NOT,
-            "Whoever is paid does not look. The others may look.",
+            "Whoever is paid does not look. Wait until it is handed over.",
         ),
         ("green chips 1", {}, "red", Role.SHOWS, ""),
     ],

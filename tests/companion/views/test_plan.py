@@ -61,7 +61,7 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
             (6, 5, 5),
             (),
             "For a skyscraper you need New Jersey Avenue too. "
-            "Trade for what is missing.",
+            "Buy what is missing, or trade for it.",
         ),
         (
             (3, 3, 3),
@@ -259,7 +259,7 @@ def test_hotels_from_the_hand_are_planned_as_far_as_they_go() -> None:
         ({"boardwalk": 1, "park-place": 1}, ""),
         (
             {"boardwalk": 2, "park-place": 1},
-            "You have no hotel in your hand. Open the vault for one.",
+            "You have no hotel in your hand. Open the vault for one, or trade.",
         ),
     ):
         shown = plan_view(table.game, groups, "red", "boardwalk", levels)

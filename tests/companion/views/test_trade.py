@@ -114,7 +114,7 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         PARK_PLACE,
         Bundle(cash=10),
         (),
-        "Park Place is not Red's. Trade for it.",
+        "Park Place is not Red's. Trade with Blue for it.",
     ),
     (
         Bundle(deeds=("boardwalk",), jail_cards=1),
@@ -126,7 +126,7 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         BOARDWALK,
         Bundle(),
         ("red owns park-place", "boardwalk houses 1"),
-        "Boardwalk has buildings. Sell them first.",
+        "Boardwalk has buildings. Sell that first.",
     ),
 )
 
@@ -154,7 +154,7 @@ def test_interest_that_cannot_be_paid_is_too_little_money() -> None:
     assert refused is not None
     assert refused.why is Why.CANNOT_AFFORD
     assert refused.rule is RULES["mortgage-taken-over"]
-    assert refused.message == "red has $10; this costs $18"
+    assert refused.message == "red has $100; this costs $108"
     assert check_deal(run, draft(Bundle(cash=82), PARK_PLACE)) is None
 
 
@@ -174,8 +174,8 @@ def test_both_sides_show_all_that_could_be_traded() -> None:
     blocked = {item.deed.id: item.blocked for item in mine.items}
     assert blocked == {
         "short-line": "",
-        "park-place": "Boardwalk has buildings. Sell them first.",
-        "boardwalk": "Boardwalk has buildings. Sell them first.",
+        "park-place": "Boardwalk has buildings. Sell that first.",
+        "boardwalk": "Boardwalk has buildings. Sell that first.",
     }
     assert [item.deed.id for item in mine.items if item.is_chosen] == ["short-line"]
     assert (mine.jail_cards, theirs.jail_cards) == (1, 0)

@@ -166,12 +166,16 @@ BOTH = "red owns boardwalk park-place"
 @pytest.mark.parametrize(
     ("given", "offer", "wanted"),
     [
-        ((), trade("boardwalk", ""), "Boardwalk is not Anna's. Nobody has bought it"),
+        (
+            (),
+            trade("boardwalk", ""),
+            "Boardwalk is not Anna's. Buy it when you land there",
+        ),
         ((BOTH,), trade("boardwalk", "oriental-avenue"), "Oriental Avenue is not Ben"),
         (
             (BOTH, "boardwalk houses 1"),
             trade("park-place", ""),
-            "Boardwalk has buildings. Sell them first.",
+            "Boardwalk has buildings. Sell that first.",
         ),
         (
             (BOTH, "red cash 5"),
@@ -218,7 +222,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "grab-and-go",
             "",
             m.Build(by="red", deed="boardwalk"),
-            "Boardwalk is not Anna's. Nobody has bought it yet.",
+            "Boardwalk is not Anna's. Buy it when you land there.",
         ),
         (
             "grab-and-go",

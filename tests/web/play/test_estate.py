@@ -146,7 +146,10 @@ def test_a_refusal_keeps_the_page_of_deeds_and_says_why(table: Evening):
         table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
     )
     assert answer.status_code == 409
-    assert "To build you need Park Place too. Trade for what is missing." in answer.text
+    assert (
+        "To build you need Park Place too. Buy what is missing, or trade for it."
+        in answer.text
+    )
     assert 'id="deed-boardwalk"' in answer.text
 
 
@@ -262,7 +265,10 @@ HINTS = (
     ("", "Choose who to ask."),
     ("taker=blue&give-cash=ten", "&#39;ten&#39; is no amount."),
     ("taker=blue&give-cash=9", "Money alone is no trade. Add a deed or a card."),
-    ("taker=blue&give-deed=park-place", "Park Place is not Anna&#39;s. Trade for it."),
+    (
+        "taker=blue&give-deed=park-place",
+        "Park Place is not Anna&#39;s. Trade with Ben for it.",
+    ),
     (
         "taker=blue&want-cash=1600&give-deed=boardwalk",
         "Ben has $1,500; this costs $1,600.",
