@@ -448,11 +448,18 @@ def as_it_is(case: Case) -> Game | None:
     return case.game
 
 
+def agree_on_playing(case: Case) -> Game | None:
+    """The table agrees that the game goes on."""
+    words = ("end", "first-bankruptcy")
+    return given(case.game, m.CorrectPosition(by=c.TABLE, words=words))
+
+
 NOTHING_TO_DO = "see in the history whether it was answered"
 """It tells where to look; the same is refused there for the same reason."""
 
 WAYS: tuple[tuple[Act, tuple[str, ...]], ...] = (
     (begin_another, ("begin another",)),
+    (agree_on_playing, ("play on until one player is out, or begin another",)),
     (as_it_is, (NOTHING_TO_DO, "watch how the others play on", "you need not ask")),
     (
         wait,
