@@ -12,7 +12,9 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
+from companion.game.box_key import split_key
 from companion.game.commands import fields_of
+from companion.game.figure_bounds import find_clash, known_figures
 from companion.game.position import (
     FORCED,
     FREE,
@@ -25,6 +27,7 @@ from companion.game.position import (
     VaultContents,
 )
 from companion.rules import decide, legal_moves
+from companion.rules.box_reading import may_type_again
 from companion.rules.rule import Range
 from companion.rules.seats import COLOURS
 from companion.units import BANK, VAULT, Account, Dollars, Drawn
@@ -118,6 +121,15 @@ def is_written_like(game: Game, move: m.Move, choice: m.Move) -> bool:
     return card.partition(":")[0] not in deck.absent
 
 
+def readable(game: Game, by: str) -> tuple[str, ...]:
+    """List the keys of the figures that the seat may type in now."""
+    board, play = game.board, game.play
+    assert board is not None
+    assert play is not None
+    typed = (key for key in board.read if may_type_again(board, play, by, key))
+    return (*(one.key for one in board.unknown), *board.likely, *typed)
+
+
 def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     """Whether the move's own numbers lie in the range."""
     board = game.board
@@ -129,7 +141,7 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     elif isinstance(move, m.Guess):
         numbers = (move.number,)
     elif isinstance(move, m.ReadBox):
-        if move.key not in {one.key for one in board.unknown} | set(board.likely):
+        if move.key not in readable(game, move.by):
             return False
         assert isinstance(move.value, int)
         numbers = (move.value,)
@@ -314,8 +326,12 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     if choice.kind is m.Guess:
         return random_guess(dice, game, by)
     if choice.kind is m.ReadBox:
-        one = dice.choice((*board.unknown, *board.likely.values()))
-        amount = 50 if one.likely is None else one.likely
+        figures = (*board.unknown, *board.likely.values())
+        if not figures:  # Only what the seat itself typed in.
+            key = dice.choice(readable(game, by))
+            return m.ReadBox(by=by, key=key, value=fitting(game, key))
+        one = dice.choice(figures)
+        amount = fitting(game, one.key) if one.likely is None else one.likely
         is_likely = one.likely is not None and one.key not in board.likely
         is_likely = is_likely and dice.random() < 0.5
         return m.ReadBox(by=by, key=one.key, value=amount, is_likely=is_likely)
@@ -326,6 +342,18 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     wanted = next(x for x in fields_of(choice.kind) if x.type in NUMBERS)
     make: Callable[..., m.Move] = choice.kind
     return make(by=by, **{wanted.name: number})
+
+
+def fitting(game: Game, key: str) -> int:
+    """Return an amount that the card can say beside its other figures."""
+    assert game.board is not None
+    part, of, figure = split_key(key)
+    amount = 50
+    if part == "deed":
+        known = known_figures(game.board.rules.deeds[game.board.index[of]])
+        while clash := find_clash(known, figure, amount):
+            amount = clash.amount + (1 if clash.is_too_small else -1)
+    return amount
 
 
 def random_roll(dice: random.Random, game: Game, by: str) -> m.Roll:

@@ -27,7 +27,7 @@ from companion.edition.shape import CardDeck, Deed, Option, Space
 from companion.game.position import BUS, MR
 from companion.game.rulebook import BUS_DECK
 from companion.game.sections import SEATS_LEAST, SEATS_MOST, SIDES, Notes
-from companion.game.spaces import OWNED, SpaceKind
+from companion.game.spaces import OWNED, PAYING, SpaceKind
 from companion.words.report import undeclared
 
 
@@ -76,7 +76,7 @@ def _check_board(draft: Draft) -> None:
 
 
 def _check_space(draft: Draft, space: Space) -> None:
-    """Check that a space has a name, and a deed exactly if its kind has one."""
+    """Check a space's name, its deed and its amount, as far as its kind has them."""
     where = f"space[{space.number}]"
     is_first, is_go = space.number == 0, space.kind == SpaceKind.GO
     if is_first != is_go:
@@ -90,6 +90,12 @@ def _check_space(draft: Draft, space: Space) -> None:
             f"expected {expected} on a space of kind {space.kind}, got {space.deed!r}"
         )
         draft.fault(f"{where}.deed", text.replace("got None", "got nothing"))
+    if space.kind in PAYING and space.amount is None:
+        key = f"space.{space.number}"
+        origin = draft.origins.get(f"{key}.amount") or draft.origins.get(key)
+        if origin is None or origin.confidence != "unknown":
+            text = 'expected an amount, or one with confidence = "unknown"; got nothing'
+            draft.fault(f"{where}.amount", text)
     deeds = declared_names(draft, "deed")
     if space.deed is not None and space.deed not in deeds:
         text = str(undeclared("the id of a deed", space.deed, deeds))

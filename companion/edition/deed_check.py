@@ -17,6 +17,7 @@ from typing import Final
 from companion.edition.model import has_figure
 from companion.edition.read import Draft, declared_names, entries
 from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
+from companion.game.figure_bounds import find_clash
 from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.game.sections import Buildings, Mortgage, Rent, StreetSale
 from companion.words.report import undeclared, unknown_key
@@ -47,6 +48,7 @@ def check_deeds(draft: Draft) -> None:
             draft.fault(f"{where}.price", text)
         if deed.kind == STREET:
             _check_rents(draft, deed, where)
+        _check_bounds(draft, deed, where)
         if is_whole:  # Else the count lacks the deeds that could not be read.
             for name in BY_OWNED.get(deed.kind, ()):
                 count = count_by_kind[deed.kind]
@@ -132,6 +134,28 @@ def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
     if steps != expected:
         text = f"expected {expected} rents, bare and one for each building, got {steps}"
         draft.fault(where, text)
+
+
+def printed_amounts(deed: Deed) -> dict[str, int]:
+    """Return the known amounts of a deed by name; those of a list have a number too."""
+    amounts: dict[str, int] = {}
+    for name in DEED_FIGURES:
+        value: object = getattr(deed, name)
+        if isinstance(value, int):
+            amounts[name] = value
+        elif isinstance(value, tuple):
+            amounts |= {f"{name}.{step}": each for step, each in enumerate(value, 1)}
+    return amounts
+
+
+def _check_bounds(draft: Draft, deed: Deed, where: str) -> None:
+    """Check that no amount is too small beside another one."""
+    known = printed_amounts(deed)
+    for name, amount in known.items():
+        clash = find_clash(known, name, amount)
+        if clash is not None and clash.is_too_small:  # Each pair is reported once.
+            text = f"expected more, since {clash.other} is {clash.amount}; got {amount}"
+            draft.fault(f"{where}.{name}", text)
 
 
 def _check_length(

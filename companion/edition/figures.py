@@ -17,6 +17,7 @@ from companion.edition.model import Edition, has_figure
 from companion.edition.origin import CONFIDENCES, Provenance
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES, Card, Space
+from companion.game.spaces import PAYING
 
 CARD_FIGURES: Final = (
     "to",
@@ -108,7 +109,7 @@ def _space_figures(edition: Edition) -> Iterator[Figure]:
 
 def _space_fields(space: Space) -> Iterator[str]:
     yield "kind"
-    if space.amount is not None:
+    if space.amount is not None or space.kind in PAYING:
         yield "amount"
         yield "pays_to"
     if space.effect:

@@ -20,6 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.edition.british import UK, british
+from companion.edition.deed_check import printed_amounts
 from companion.edition.library import builtin_text, load
 from companion.edition.merge import (
     Entries,
@@ -34,10 +35,12 @@ from companion.edition.model import Edition
 from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_card
 from companion.edition.parts import ITEMS
 from companion.edition.read import LISTS
-from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
+from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card, Deed
 from companion.errors import Malformed, quoted
 from companion.game.box_key import BoxKey, BoxValue, key_of, split_key
-from companion.game.spaces import READABLE
+from companion.game.figure_bounds import clash_words, find_clash
+from companion.game.spaces import PAYING, READABLE
+from companion.units import Dollars
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
@@ -92,11 +95,17 @@ def unknown_keys(edition: Edition) -> tuple[str, ...]:
     for space in edition.spaces:
         if space.kind_candidate:
             keys.append(key_of("space", str(space.number), "kind"))
+        elif space.kind in PAYING and space.amount is None:
+            keys.append(key_of("space", str(space.number), "amount"))
     return tuple(keys)
 
 
-def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
+def check_reading(
+    edition: Edition, key: str, value: BoxValue, others: Readings | None = None
+) -> None:
     """Refuse a reading that *edition* does not lack, or that its box cannot show.
+
+    A figure of a deed must fit its known ones, and those among the *others* read.
 
     Raises:
         Malformed: If it is refused.
@@ -121,12 +130,31 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
         raise unexpected(say("one of {known}", known=known), quoted(str(value)))
     if box_key.is_amount and not (type(value) is int and 1 <= value <= AMOUNT_MAX):
         raise unexpected(amount_from(1), str(value), say("type it again"))
+    if box_key.is_deed and isinstance(value, int):
+        _check_bounds(edition.deed(box_key.of), box_key, value, others or {})
 
 
-def accepts_reading(edition: Edition, key: str, value: BoxValue) -> bool:
+def _check_bounds(deed: Deed, key: BoxKey, value: Dollars, others: Readings) -> None:
+    """Refuse a figure that is outside the bounds set by others of the same deed."""
+    known = printed_amounts(deed)
+    for other_key, amount in others.items():
+        other = split_key(other_key)
+        if (other.part, other.of) == (key.part, key.of) and isinstance(amount, int):
+            known[other.field] = amount
+    clash = find_clash(known, key.field, value)
+    if clash is not None:
+        raise Malformed(
+            clash_words(clash, deed.name, value),
+            say("read the card again; you can type in the other one again, too"),
+        )
+
+
+def accepts_reading(
+    edition: Edition, key: str, value: BoxValue, others: Readings | None = None
+) -> bool:
     """Return whether ``check_reading`` accepts this reading."""
     try:
-        check_reading(edition, key, value)
+        check_reading(edition, key, value, others)
     except Malformed:
         return False
     return True
@@ -141,9 +169,12 @@ def value_at(edition: Edition, key: str) -> BoxValue | None:
             return None
         kind = edition.spaces[number].kind
         return kind if kind in READABLE else None
-    entries = edition.cards if box_key.part == "card" else edition.deeds
-    entry = next((entry for entry in entries if entry.id == box_key.of), None)
-    value = getattr(entry, box_key.field) if entry is not None else None
+    entries: Mapping[str, Mapping[str, object]] = {
+        "card": {card.id: card for card in edition.cards},
+        "deed": {deed.id: deed for deed in edition.deeds},
+        "space": {str(space.number): space for space in edition.spaces},
+    }
+    value = getattr(entries[box_key.part].get(box_key.of), box_key.field, None)
     return value if isinstance(value, int) else None
 
 
@@ -174,7 +205,7 @@ def _select_fitting(edition: Edition, readings: Readings) -> Readings:
     kept: dict[str, BoxValue] = {}
     for key in sorted(readings, key=lambda key: split_key(key).is_card):
         box_key, value = split_key(key), readings[key]
-        if accepts_reading(edition, key, value):
+        if accepts_reading(edition, key, value, kept):
             kept[key] = value
             if box_key.part == "card":
                 cards = _add_reading(edition.cards, box_key, value)

@@ -74,8 +74,8 @@ class Space(Shape, frozen=True, kw_only=True):
     name_uk: Text = ""
     kind: Annotated[SpaceKind, called("What is printed there")]
     deed: Id | None = None
-    amount: FileAmount | None = None
-    """The dollars paid or collected for landing, if any and if known."""
+    amount: Annotated[FileAmount | None, called("How much")] = None
+    """The dollars of a tax or a gift; ``None`` if nobody knows them."""
     pays_to: Literal["bank", "vault"] = "bank"
     """Who gets ``amount`` when it is paid."""
     effect: Literal["", "guess"] = ""

@@ -164,8 +164,8 @@ def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
         RuleDeck(
             deck.id,
             _card_ids(edition, deck),
-            deck.is_complete,
-            size=0 if deck.is_complete else deck.kinds,
+            is_whole,
+            size=0 if is_whole else deck.kinds,
             absent=deck.known_absent,
             face_up=deck.face_up or 0,
             has_fakes=deck.has_fakes,
@@ -173,7 +173,16 @@ def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
         )
         for deck in edition.decks
         if deck.is_used
+        for is_whole in (deck.is_complete and _knows_amounts(edition, deck),)
     )
+
+
+def _knows_amounts(edition: Edition, deck: CardDeck) -> bool:
+    """Return whether no card of a deck prints an amount that nobody knows."""
+    cards = (
+        _build_card(edition, card, deck) for card in _known_cards(edition, deck.id)
+    )
+    return not any(card.lacks_amount for card in cards)
 
 
 def _card_ids(edition: Edition, deck: CardDeck) -> tuple[str, ...]:

@@ -14,9 +14,14 @@ from msgspec.structs import replace
 
 from companion.errors import quoted
 from companion.game.box_key import BoxValue, key_of, split_key
-from companion.game.card_code import does_the_same, is_alike, word_of, written_card
+from companion.game.card_code import (
+    does_the_same,
+    is_alike,
+    space_number,
+    word_of,
+    written_card,
+)
 from companion.game.rulebook import (
-    AMOUNTS,
     STREET,
     Rulebook,
     RuleCard,
@@ -24,7 +29,11 @@ from companion.game.rulebook import (
     Unknown,
 )
 from companion.game.spaces import KINDS, READABLE, SpaceKind
-from companion.game.unknown_figures import unknown_figures, with_known
+from companion.game.unknown_figures import (
+    lacks_amount,
+    unknown_figures,
+    with_known,
+)
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
@@ -52,6 +61,7 @@ class Board:
         jail: The board number of jail; 0 on a board without a jail.
         unknown: The figures that are unknown.
         likely: The figures played with at their likely amounts, by key.
+        read: The figures typed in during this game, and who did (``Rulebook.read``).
     """
 
     __slots__ = (
@@ -64,6 +74,7 @@ class Board:
         "kinds",
         "likely",
         "members",
+        "read",
         "rules",
         "sites",
         "size",
@@ -100,6 +111,7 @@ class Board:
         self.likely: dict[str, Unknown] = {
             figure.key: figure for figure in rules.likely
         }
+        self.read = dict(rules.read)
         jails = (
             number
             for number, space in enumerate(rules.spaces)
@@ -122,9 +134,12 @@ class Board:
         return None if index is None else self.rules.deeds[index]
 
     def name_of(self, word: str) -> str:
-        """Return the name of the deed with the id *word*; any other word unchanged."""
+        """Return the name of the deed or space *word*; any other word unchanged."""
         index = self.index.get(word)
-        return word if index is None else self.rules.deeds[index].name
+        if index is not None:
+            return self.rules.deeds[index].name
+        numbers = map(str, range(self.size))
+        return self.rules.spaces[int(word)].name if word in numbers else word
 
     def card(self, word: str) -> RuleCard | None:
         """Return the card with that id or with the code *word*, or ``None``."""
@@ -223,11 +238,17 @@ class Board:
         return space
 
     def with_reading(
-        self, key: str, value: BoxValue | None, *, is_likely: bool = False
+        self,
+        key: str,
+        value: BoxValue | None,
+        *,
+        is_likely: bool = False,
+        seat: str = "",
     ) -> Board:
         """Return a board on which the real box says *value* at *key*.
 
-        An amount that *is_likely* was read by nobody. A card changes nothing if its
+        The *seat* read it, or the table as a whole. An amount that *is_likely* was read
+        by nobody. A card changes nothing if its
         deck lists it already, or is complete.
 
         Raises:
@@ -240,16 +261,29 @@ class Board:
             return self._with_card(value, parts.of)
         if type(value) is not int or not 0 <= value <= AMOUNT_MAX:
             raise unexpected(amount_from(0), str(value), say("type it again"))
-        return Board(with_known(self.rules, key, value, is_likely=is_likely))
+        rules = with_known(self.rules, key, value, is_likely=is_likely)
+        read = {known: by for known, by in self.rules.read if known != key}
+        if seat and not is_likely:
+            read[key] = seat
+        return Board(replace(rules, read=tuple(read.items())))
+
+    def figure_key(self, of: str, figure: str) -> str:
+        """Return the key of a figure, given the word of its deed, card or space."""
+        if figure != "amount":
+            return key_of("deed", of, figure)
+        space = None if of in self.cards else space_number(self.rules, of)
+        if space is None:
+            return key_of("card", of, figure)
+        return key_of("space", str(space), figure)
 
     def is_likely(self, deed: str, figure: str) -> bool:
         """Return whether the table plays with the likely amount of that figure."""
         return key_of("deed", deed, figure) in self.likely
 
     def is_unread(self, space: int) -> bool:
-        """Return whether the print of that space is still unknown."""
+        """Return whether the print of that space, or its amount, is still unknown."""
         here = self.rules.spaces[space]
-        return bool(here.likely) and not here.name
+        return (bool(here.likely) and not here.name) or lacks_amount(here)
 
     def unlisted(self, deck_id: str, word: str) -> RuleCard | None:
         """Return the card with the code *word*, if the deck may have it unlisted.
@@ -282,11 +316,7 @@ class Board:
 
     def known_count(self, deck_id: str) -> int:
         """Count the cards of that deck that are known well enough to be played."""
-        playable = [
-            card
-            for card in self.cards_of(deck_id)
-            if card.amount is not None or card.effect not in AMOUNTS
-        ]
+        playable = [card for card in self.cards_of(deck_id) if not card.lacks_amount]
         return len(playable)
 
     def cards_of(self, deck_id: str) -> tuple[RuleCard, ...]:

@@ -1,7 +1,8 @@
 """Keys for what a real box says: the figures, spaces and cards that editions may lack.
 
 A *key* names one such value by three parts, as editions' files do.
-``deed.boardwalk.mortgage`` and ``card.chance-kind-3.amount`` are amounts;
+``deed.boardwalk.mortgage``, ``card.chance-kind-3.amount`` and ``space.38.amount`` are
+amounts;
 ``space.17.kind`` is what is printed on a space; ``card.pay:100.deck`` is the deck of a
 card that people described by a code. Scripts have their own words for each, such as
 ``figure boardwalk mortgage 400``.
@@ -39,6 +40,11 @@ class BoxKey(NamedTuple):
     def is_space(self) -> bool:
         """Whether the key names what is printed on a space."""
         return (self.part, self.field) == ("space", "kind")
+
+    @property
+    def is_deed(self) -> bool:
+        """Whether the key names a figure of a deed."""
+        return self.part == "deed"
 
     @property
     def is_amount(self) -> bool:

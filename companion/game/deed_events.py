@@ -79,12 +79,17 @@ class DeedSold(Event, frozen=True, kw_only=True):
     deed: DeedId
 
 
-class DeedMortgaged(Event, frozen=True, kw_only=True):
-    """A seat borrowed on a deed."""
+class DeedMortgaged(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat borrowed on a deed.
+
+    Attributes:
+        loan: The dollars lent, if the box's file does not say them; else 0.
+    """
 
     sentence = told("{seat} mortgaged {deed}")
     seat: Seat
     deed: DeedId
+    loan: Dollars = 0
 
 
 class MortgageLifted(Event, frozen=True, kw_only=True):

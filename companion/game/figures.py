@@ -1,7 +1,7 @@
-"""Setting one figure of a deed or a card in a rulebook.
+"""Setting one figure of a deed, a card or a space in a rulebook.
 
 A *figure* is one printed amount. Its *key*, such as ``deed.boardwalk.rent_hotel``, says
-which deed or card prints it, and which of its amounts it is (``box_key.py``).
+what prints it, and which of its amounts it is (``box_key.py``).
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.errors import Malformed, quoted
-from companion.game.box_key import split_key
+from companion.game.box_key import key_of, split_key
 from companion.game.rulebook import AMOUNTS, HOTEL, STREET, Rulebook, RuleCard, RuleDeed
+from companion.game.spaces import PAYING
 from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common
@@ -36,6 +37,11 @@ def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
             for deed in rules.deeds
         )
         return replace(rules, deeds=deeds)
+    for number, space in enumerate(rules.spaces):
+        if key == key_of("space", str(number), "amount") and space.kind in PAYING:
+            priced = replace(space, amount=amount)
+            before, after = rules.spaces[:number], rules.spaces[number + 1 :]
+            return replace(rules, spaces=(*before, priced, *after))
     raise unexpected(say("a deed of this edition"), quoted(entry_id))
 
 

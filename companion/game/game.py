@@ -291,7 +291,9 @@ def _play_begun(game: Game, event: PlayBegun) -> Game:
 def _box_read(game: Game, event: BoxRead) -> Game:
     """Put a value that somebody read off the real box into the rules."""
     assert game.board is not None, "a box is read into a rulebook"
-    board = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
+    board = game.board.with_reading(
+        event.key, event.value, is_likely=event.is_likely, seat=event.seat
+    )
     return replace(game, board=board)
 
 

@@ -13,6 +13,7 @@ The modules imported here have the events about deeds, the vault, fakes and bus 
 from __future__ import annotations
 
 from companion.game.box_key import BoxValue, split_key
+from companion.game.commands import TABLE
 from companion.game.decoder_events import DecoderEvent
 from companion.game.deed_events import DeedEvent
 from companion.game.event import Event
@@ -401,11 +402,13 @@ class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
             earlier readings of it.
         is_likely: Whether nobody has looked, and the game plays with the likely amount.
             Such an event says nothing about the box.
+        seat: The seat that read it; empty for the table as a whole, and in old games.
     """
 
     key: str
     value: BoxValue | None
     is_likely: bool = False
+    seat: str = ""
 
     @property
     def sentence(self) -> str:
@@ -413,10 +416,23 @@ class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
         if self.is_likely:
             return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:
-            field = split_key(self.key).field
-            return FIGURE_SENTENCES.get(field, told("{deed}: {figure} {amount}"))
+            part, _, field = split_key(self.key)
+            if part == "space":
+                return told("{reader} read off {place}: {amount}")
+            other = told("{reader} read off {deed}: {figure} {amount}")
+            return FIGURE_SENTENCES.get(field, other)
         is_space = split_key(self.key).is_space
         return told("space {space}: {kind}") if is_space else ""
+
+    @property
+    def reader(self) -> Account:
+        """Who read it: a seat, or the table as a whole."""
+        return Account(self.seat or TABLE)
+
+    @property
+    def place(self) -> SpaceNumber:
+        """The board number of the space that has the amount."""
+        return int(split_key(self.key).of)
 
     @property
     def deed(self) -> DeedId:
@@ -445,17 +461,23 @@ class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
 
 
 FIGURE_SENTENCES = {
-    "amount": told("a card says: {deed}"),
-    "price": told("{deed} costs {amount}"),
-    "mortgage": told("{deed}: the mortgage brings {amount}"),
-    "unmortgage": told("{deed}: lifting the mortgage costs {amount}"),
-    "house_cost": told("{deed}: a house costs {amount}"),
-    "hotel_cost": told("{deed}: a hotel costs {amount}"),
-    "rent": told("{deed}: the rent is {amount}"),
-    "rent_full_group": told("{deed}: with the whole group the rent is {amount}"),
-    "rent_hotel": told("{deed}: with a hotel the rent is {amount}"),
-    "rent_1_hotel": told("{deed}: with one hotel the rent is {amount}"),
-    "rent_2_hotels": told("{deed}: with two hotels the rent is {amount}"),
+    "amount": told("{reader} read off a card: {deed}"),
+    "price": told("{reader} read off {deed}: it costs {amount}"),
+    "mortgage": told("{reader} read off {deed}: the mortgage brings {amount}"),
+    "unmortgage": told("{reader} read off {deed}: lifting the mortgage costs {amount}"),
+    "house_cost": told("{reader} read off {deed}: a house costs {amount}"),
+    "hotel_cost": told("{reader} read off {deed}: a hotel costs {amount}"),
+    "rent": told("{reader} read off {deed}: the rent is {amount}"),
+    "rent_full_group": told(
+        "{reader} read off {deed}: with the whole group the rent is {amount}"
+    ),
+    "rent_hotel": told("{reader} read off {deed}: with a hotel the rent is {amount}"),
+    "rent_1_hotel": told(
+        "{reader} read off {deed}: with one hotel the rent is {amount}"
+    ),
+    "rent_2_hotels": told(
+        "{reader} read off {deed}: with two hotels the rent is {amount}"
+    ),
 }
 """Name of a figure -> the sentence in the history when somebody typed it in."""
 

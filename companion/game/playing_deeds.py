@@ -121,7 +121,11 @@ def _deed_mortgaged(play: Position, board: Board, event: DeedMortgaged) -> Posit
     """Mortgage the deed; its owner's claims to buildings in the group end."""
     index = board.index[event.deed]
     play = without_wants(play, board, event.deed, only_of=event.seat)
-    return replace(play, mortgaged=put(play.mortgaged, index, True))
+    play = replace(play, mortgaged=put(play.mortgaged, index, True))
+    if not event.loan:
+        return play
+    loans = {**dict(play.loans), event.deed: event.loan}
+    return replace(play, loans=tuple(loans.items()))
 
 
 def _mortgage_lifted(play: Position, board: Board, event: MortgageLifted) -> Position:

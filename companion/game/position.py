@@ -317,6 +317,8 @@ class Position(Part, frozen=True, omit_defaults=True):
             answer is refused with the reason.
         walk: The spaces that the mover still goes once its debt is paid.
         lifted: The mortgaged deeds whose interest was paid since the last roll.
+        loans: Pairs of a deed and what the bank lent on it last, for deeds whose loan
+            was typed in during this game, or is likely.
         winners: The winners, once the game is over.
         scores: The score of every seat still in the game, once the game is over.
         ended: How the game came to its end, once it is over; else ``UNKNOWN``.
@@ -372,6 +374,7 @@ class Position(Part, frozen=True, omit_defaults=True):
     end: str = ""
     asked: tuple[Claim, ...] = ()
     lapsed: tuple[Claim, ...] = ()
+    loans: tuple[tuple[DeedId, Dollars], ...] = ()
 
     @property
     def faces(self) -> tuple[int | str, ...]:

@@ -60,7 +60,7 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
         kind: What is printed there, in the words of scripts.
         name: The printed name.
         deed: The id of the deed that is bought here, or empty.
-        amount: The amount of a tax; ``None`` if unknown.
+        amount: The amount of a tax or a gift; ``None`` if unknown.
         pays_to: The account that gets the tax: ``bank`` or ``vault``.
         effect: An effect in addition to that of the kind: ``guess``, or empty.
         likely: The likely kind of a space whose print is unknown; it counts as
@@ -149,13 +149,19 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     is_kept: bool = False
     payer: str = ""
 
+    @property
+    def lacks_amount(self) -> bool:
+        """Whether the card prints an amount that nobody knows."""
+        return self.effect in AMOUNTS and self.amount is None
+
 
 class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     """A deck of cards, in the order of the edition's file.
 
     Attributes:
-        is_complete: Whether *cards* are all its cards. If not, people name the card
-            drawn from the real deck, and the program keeps no pile.
+        is_complete: Whether *cards* are all its cards, and all their amounts are known.
+            If not, people name the card drawn from the real deck, and the program keeps
+            no pile.
         size: The number of its different cards; 0 if *is_complete*.
         absent: Effects that none of its cards has.
         face_up: The number of cards that lie open; the mover takes one of them and
@@ -279,6 +285,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         undo_by: Who may take an act back: ``any`` seat; or ``own`` for only the seat
             that acted and the banker.
         seats: How many players the box is for; more may play. ``None`` in old games.
+        read: Pairs of a figure's key and the seat that typed it in during this game.
     """
 
     edition: str
@@ -314,6 +321,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     likely: tuple[Unknown, ...] = ()
     undo_by: str = "any"
     seats: Seats | None = None
+    read: tuple[tuple[str, str], ...] = ()
 
     def ending_by(self, word: str) -> Rulebook:
         """Return these rules with another end, as the option ``end`` says it."""

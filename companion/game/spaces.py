@@ -65,6 +65,9 @@ class SpaceKind(enum.StrEnum):
 CARD_SPACES: Final = (SpaceKind.CHANCE, SpaceKind.COMMUNITY_CHEST)
 """The spaces on which a card is drawn, from the deck of the same name."""
 
+PAYING: Final = (SpaceKind.INCOME_TAX, SpaceKind.LUXURY_TAX, SpaceKind.BIRTHDAY_GIFT)
+"""The spaces that print an amount of money."""
+
 READABLE: Final = (
     SpaceKind.REST,
     SpaceKind.CHANCE,

@@ -3,20 +3,29 @@
 A *figure* is an amount printed on a deed or a card. If it is unknown, a *likely* amount
 may be computed from what is known, or stated by the edition. It never counts as data.
 A table may play with it until somebody reads the real one off the card; the rulebook
-lists such amounts in ``likely``. A seat can get a *locked* street only with a key from
-the vault.
+lists such amounts in ``likely``. None lies outside the bounds that the known figures of
+its deed set (``figure_bounds.py``). A seat can get a *locked* street only with a key
+from the vault.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from companion.game.box_key import key_of
+from companion.game.figure_bounds import find_clash, known_figures, rent_names
 from companion.game.figures import with_figure
-from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed, Unknown
+from companion.game.rulebook import (
+    HOTEL,
+    Rulebook,
+    RuleDeed,
+    RuleSpace,
+    Unknown,
+)
+from companion.game.spaces import PAYING
 from companion.units import Dollars
 
 TYPICAL_INTEREST_PERCENT = 10
@@ -24,8 +33,21 @@ TYPICAL_INTEREST_PERCENT = 10
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
-    """List every unknown figure of *rules*: deeds in board order, then cards."""
-    return (*_unknown_of_deeds(rules), *_unknown_of_cards(rules))
+    """List every unknown figure: deeds in board order, then cards, then spaces."""
+    return (
+        *_unknown_of_deeds(rules),
+        *_unknown_of_cards(rules),
+        *(
+            Unknown(key_of("space", str(number), "amount"))
+            for number, space in enumerate(rules.spaces)
+            if lacks_amount(space)
+        ),
+    )
+
+
+def lacks_amount(space: RuleSpace) -> bool:
+    """Return whether the space prints an amount that nobody knows."""
+    return space.kind in PAYING and space.amount is None
 
 
 def _unknown_of_deeds(rules: Rulebook) -> Iterator[Unknown]:
@@ -46,7 +68,16 @@ def _make_unknown(
     *like* is the other deed from which *likely* was taken, if any.
     """
     key, stated = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
-    return Unknown(key, likely, like) if stated is None else Unknown(key, stated)
+    unknown = Unknown(key, likely, like) if stated is None else Unknown(key, stated)
+    return unknown if _fits(deed, unknown) else Unknown(key)
+
+
+def _fits(deed: RuleDeed, figure: Unknown) -> bool:
+    """Return whether the deed may print the likely amount, if there is one."""
+    amount = figure.likely
+    if amount is None:
+        return True
+    return find_clash(known_figures(deed), figure.figure, amount) is None
 
 
 def _unknown_of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
@@ -96,7 +127,7 @@ def _likely_loan(deed: RuleDeed) -> Dollars | None:
     """Return what the bank lends on a deed: as printed, or half its price."""
     if deed.mortgage is not None or deed.price is None:
         return deed.mortgage
-    return deed.price // 2
+    return deed.price // 2 or None  # No card says $0.
 
 
 def _with_interest(mortgage: Dollars | None) -> Dollars | None:
@@ -114,21 +145,15 @@ def _unknown_of_ladder(deed: RuleDeed) -> Iterator[Unknown]:
     without_cost = [kind for kind, cost in steps if cost is None]
     for kind in dict.fromkeys(without_cost):
         yield _make_unknown(deed, f"{kind}_cost")
-    has_many = ladder.count(HOTEL) > 1
-    names = ("rent_1_hotel", "rent_2_hotels") if has_many else ("rent_hotel",)
-    hotel_rents = [
-        rent
-        for kind, rent in zip(ladder, deed.rents[1:], strict=False)
-        if kind == HOTEL
-    ]
-    for name, rent in zip(names, hotel_rents, strict=False):
-        if rent is None:
+    names = rent_names(ladder)[1:]
+    for kind, name, rent in zip(ladder, names, deed.rents[1:], strict=False):
+        if kind == HOTEL and rent is None:
             yield _make_unknown(deed, name)
 
 
 def _unknown_of_cards(rules: Rulebook) -> Iterator[Unknown]:
     for card in rules.cards:
-        if card.effect in AMOUNTS and card.amount is None:
+        if card.lacks_amount:
             yield Unknown(key_of("card", card.id, "amount"))
 
 
@@ -139,8 +164,15 @@ def has_likely(rules: Rulebook) -> bool:
 
 def with_likely(rules: Rulebook) -> Rulebook:
     """Return *rules* with the likely amount of every unknown figure, marked as such."""
-    for figure in unknown_figures(rules):
-        if figure.likely is not None:
+    return _with_likely(rules, unknown_figures(rules))
+
+
+def _with_likely(rules: Rulebook, figures: Iterable[Unknown]) -> Rulebook:
+    """Return *rules* with those of the likely amounts that fit beside one another."""
+    for figure in figures:
+        deed = next((deed for deed in rules.deeds if deed.id == figure.of), None)
+        is_fitting = deed is None or _fits(deed, figure)
+        if figure.likely is not None and is_fitting:
             rules = with_figure(rules, figure.key, figure.likely)
             rules = replace(rules, likely=(*rules.likely, figure))
     return rules
@@ -151,7 +183,8 @@ def with_known(
 ) -> Rulebook:
     """Return *rules* with *amount*, perhaps only likely, as the figure at *key*.
 
-    Likely amounts that were computed from this figure change with it.
+    Likely amounts that were computed from this figure change with it. Those that do not
+    fit beside it are unknown from then on.
 
     Raises:
         Malformed: If there is no such figure.
@@ -168,10 +201,7 @@ def with_known(
         for changed_key, figure in after.items()
         if figure != before.get(changed_key, figure)
     }
-    likely = [changed.get(figure.key, figure) for figure in likely]
-    for figure in likely:
-        known = with_figure(known, figure.key, figure.likely)
-    return replace(known, likely=tuple(likely))
+    return _with_likely(known, [changed.get(figure.key, figure) for figure in likely])
 
 
 def _without_likely(rules: Rulebook) -> Rulebook:

@@ -5,17 +5,23 @@ print of each space, has a *key* like ``deed.boardwalk.mortgage``. A value may b
 *likely*: taken from a similar deed, and not yet read by anybody.
 
 A seat types in (``ReadBox``) any unknown figure, or what is printed on an unknown space
-on which a token has landed (``Rested``). Nothing happens on an unknown space, so the
-turn passes on at once. If somebody reads the space before the next roll, the dice go
-back to the seat that landed there, and it does what is printed. A later reading counts
-from the next landing.
+on which a token has landed (``Rested``): its kind, or the amount of a tax or a gift.
+What it types must fit what is known of the same deed (``figure_bounds.py``). Whoever
+typed a figure in may type it again, until money hangs on it.
+
+Nothing happens on an unknown space, so the turn passes on at once. If somebody reads
+the space before the next roll, the dice go back to the seat that landed there, and it
+does what is printed. A later reading counts from the next landing.
 
 The table as a whole uses the words of ``given`` and ``table set``. They may also change
-a known figure, or add a card to a deck that is not fully known.
+a known figure, add a card to a deck that is not fully known, and say what is outside
+the bounds: the real card is always right.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and
-    whoever has the box can read them. The words are those of the game scripts.
+    whoever has the box can read them. The words are those of the game scripts. Our
+    reading: no price is typed again once somebody owns the deed, nor what a mortgage
+    brings and costs once the bank has lent on it.
 """
 
 from __future__ import annotations
@@ -26,10 +32,17 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.box_key import LIKELY, key_of, split_key
+from companion.game.figure_bounds import (
+    BOUNDED,
+    clash_words,
+    find_clash,
+    known_figures,
+)
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import Position, Rested
 from companion.game.spaces import READABLE
+from companion.game.unknown_figures import lacks_amount
 from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unknown_name
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
@@ -40,19 +53,69 @@ from companion.words.report import unexpected
 
 def check(run: MoveRun, move: ReadBox) -> Refused | None:
     """Check that the value is unknown or only likely, and can be printed in a box."""
+    board, play = run.board, run.play
     if move.is_likely:
-        return None if _is_likely_value(run.board, move) else _not_asked(run, move)
-    board = run.board
-    is_figure = move.key in board.likely or any(
-        figure.key == move.key for figure in board.unknown
-    )
-    is_space = any(
-        key_of_space(landing.space) == move.key
-        for landing in asked_landings(board, run.play)
-    )
-    if (is_figure or is_space) and why_unreadable(board, move) is None:
+        is_asked = _is_likely_value(board, move)
+    else:
+        is_asked = why_unreadable(board, move) is None and (
+            move.key in board.likely
+            or any(figure.key == move.key for figure in board.unknown)
+            or may_type_again(board, play, move.by, move.key)
+            or any(
+                asked_key(board, landing.space) == move.key
+                for landing in asked_landings(board, play)
+            )
+        )
+    return _check_bounds(run, move) if is_asked else _not_asked(run, move)
+
+
+def may_type_again(board: Board, play: Position, seat: str, key: str) -> bool:
+    """Return whether *seat* may correct the figure that it typed in.
+
+    Only figures of a deed that limit one another: its price until somebody owns it, its
+    loan and the cost of lifting it until the bank lends on it.
+    """
+    parts = split_key(key)
+    if not seat or board.read.get(key) != seat or parts.field not in BOUNDED:
+        return False
+    index = board.index[parts.of]
+    if parts.field == "price":
+        return not play.owners[index]
+    if parts.field in ("mortgage", "unmortgage"):
+        return not play.mortgaged[index] and parts.of not in dict(play.loans)
+    return True
+
+
+def _check_bounds(run: MoveRun, move: ReadBox) -> Refused | None:
+    """Check that the figure fits those of the same deed that somebody has read."""
+    board, key = run.board, split_key(move.key)
+    if not key.is_deed or not isinstance(move.value, int):
         return None
-    return _not_asked(run, move)
+    known = known_figures(board.rules.deeds[board.index[key.of]])
+    if not move.is_likely:  # A real card proves a guess wrong.
+        known = {
+            name: amount
+            for name, amount in known.items()
+            if not board.is_likely(key.of, name)
+        }
+    clash = find_clash(known, key.field, move.value)
+    if clash is None:
+        return None
+    return clash.rule.refuses(
+        Why.MALFORMED,
+        clash_words(clash, board.name_of(key.of), move.value),
+        _how_corrected(run, key_of("deed", key.of, clash.other), move.by),
+    )
+
+
+def _how_corrected(run: MoveRun, key: str, by: str) -> str:
+    """Say who can correct a figure, for a remedy to *by*."""
+    reader = run.board.read.get(key, "")
+    if not may_type_again(run.board, run.play, reader, key):
+        return say("read the card again; the banker can correct both")
+    if reader == by:
+        return say("read the card again; you can type in the other one again, too")
+    return say("read the card again; {by} can type in the other one again", by=reader)
 
 
 def _is_likely_value(board: Board, move: ReadBox) -> bool:
@@ -87,7 +150,9 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
     return FIGURE_RULE.refuses(
         Why.MALFORMED,
         say("nobody asks for that figure of {deed}", deed=board.name_of(key.of)),
-        say("choose another figure"),
+        say("whoever typed it in can type it again; so can the banker")
+        if run.board.read.get(move.key)
+        else say("choose another figure"),
     )
 
 
@@ -105,9 +170,13 @@ def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
     """Use the value from now on, also for the latest landing if nobody rolled since."""
-    run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
+    run.add(
+        p.BoxRead(
+            key=move.key, value=move.value, is_likely=move.is_likely, seat=move.by
+        )
+    )
     rested = run.play.rested
-    if not split_key(move.key).is_space or rested is None:
+    if split_key(move.key).part != "space" or rested is None:
         return
     if comes_now(run.play, rested) and brings_something(run.board, rested.space):
         run.add(p.DiceHandedBack(seat=rested.seat))
@@ -117,13 +186,27 @@ def read_box(run: MoveRun, move: ReadBox) -> None:
 
 def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     """Offer any amount for a figure; for a space each kind, the likely one first."""
-    if run.board.unknown or run.board.likely:
+    if run.board.unknown or run.board.likely or _may_type_any(run, seat):
         yield Range(ReadBox, 1, AMOUNT_MAX)
     for rested in asked_landings(run.board, run.play):
+        if not split_key(asked_key(run.board, rested.space)).is_space:
+            continue  # An amount is in the range.
         likely = run.board.rules.spaces[rested.space].likely
         kinds_likely_first = sorted(READABLE, key=lambda kind: kind != likely)
         for kind in kinds_likely_first:
             yield ReadBox(by=seat, key=key_of_space(rested.space), value=kind)
+
+
+def _may_type_any(run: MoveRun, seat: str) -> bool:
+    """Return whether the seat may correct any figure that it typed in."""
+    return any(may_type_again(run.board, run.play, seat, key) for key in run.board.read)
+
+
+def asked_key(board: Board, space: int) -> str:
+    """Return the key of what is asked about an unread space: its kind or its amount."""
+    if lacks_amount(board.rules.spaces[space]):
+        return key_of("space", str(space), "amount")
+    return key_of_space(space)
 
 
 def key_of_space(space: int) -> str:
@@ -182,16 +265,15 @@ def _read_space(_board: Board, words: tuple[str, ...]) -> p.BoxRead:
 
 
 def _read_figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
-    """Read a deed or card, its figure and the amount: ``boardwalk mortgage 350``.
+    """Read a deed, card or space, its figure, the amount: ``boardwalk mortgage 350``.
 
     The word ``likely`` may follow.
     """
     is_likely = words[3:] == (LIKELY,)
     if len(words) != 3 and not is_likely:
         raise Malformed(say("say figure, a deed, which one, and the amount"))
-    deed_or_card, figure, amount = words[:3]
-    kind = "card" if deed_or_card in board.cards else "deed"
-    key = key_of(kind, deed_or_card, figure)
+    of, figure, amount = words[:3]
+    key = board.figure_key(of, figure)
     return p.BoxRead(key=key, value=number(amount), is_likely=is_likely)
 
 

@@ -327,7 +327,8 @@ def build(run: MoveRun, move: Build) -> None:
     board, play = run.board, run.play
     index = board.index[move.deed]
     deed, level = board.rules.deeds[index], play.levels[index]
-    cost = deed.costs[level] or 0
+    cost = 0 if comes_from_hand(board) else deed.costs[level]
+    assert cost is not None, "checked before"
     payment = Payment(
         Seat(move.by),
         BANK,

@@ -39,7 +39,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Draw
 from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.position import Pile
-from companion.game.rulebook import AMOUNTS, RuleCard
+from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, targets
 from companion.rules.rule import (
@@ -61,7 +61,7 @@ from companion.rules.walking import (
     settle,
 )
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
-from companion.units import BANK, VAULT, Account, Seat
+from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 
 RENT_CARD_RULE = Told(
@@ -117,13 +117,34 @@ def _is_own_deck(run: MoveRun) -> bool:
 
 
 def check_draw(run: MoveRun, move: Draw) -> Refused | None:
-    """Check the draw by the kind of deck."""
+    """Check the draw by the kind of deck, and that the card's amount is known."""
     pile = _drawn_pile(run)
     if run.board.is_open(run.play.awaited):
-        return _check_open(run, move.card)
-    if _is_own_deck(run) and pile is not None:
-        return _check_own(run, move, pile)
-    return _check_real(run, move, pile)
+        refusal = _check_open(run, move.card)
+    elif _is_own_deck(run) and pile is not None:
+        refusal = _check_own(run, move, pile)
+    else:
+        refusal = _check_real(run, move, pile)
+    return refusal or check_amount(run, _drawn_word(move, pile))
+
+
+def _drawn_word(move: Draw, pile: Pile | None) -> str:
+    """Return the word of the card that the move draws; the mover may name it."""
+    if move.card or pile is None:
+        return move.card
+    return pile.fresh[move.pick] if pile.fresh else pile.used[0]
+
+
+def check_amount(run: MoveRun, word: str) -> Refused | None:
+    """Check that the amount on the card with that id or code, if any, is known."""
+    card = run.board.card(word)
+    if card is None or not card.lacks_amount:
+        return None
+    return FIGURE_RULE.refuses(
+        Why.UNKNOWN_FIGURE,
+        say("nobody knows the amount on this card"),
+        say("type in what the real card says"),
+    )
 
 
 def _check_real(run: MoveRun, move: Draw, pile: Pile | None) -> Refused | None:
@@ -207,7 +228,7 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
 
 
 def _check_named(run: MoveRun, word: str) -> Refused | None:
-    """Check that the deck may have the card, and that the card's amount is known."""
+    """Check that the deck may have the card."""
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
@@ -219,13 +240,7 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
             say("this deck has no such card: {card}", card=text),
             say("look at the card again"),
         )
-    if card.effect not in AMOUNTS or card.amount is not None:
-        return None
-    return FIGURE_RULE.refuses(
-        Why.UNKNOWN_FIGURE,
-        say("nobody knows the amount on this card"),
-        say("type in what the real card says"),
-    )
+    return None
 
 
 def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
@@ -364,11 +379,17 @@ def _move_back(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _collect(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    run.earn(seat, card.amount or 0, Reason.CARD)
+    run.earn(seat, amount_of(card), Reason.CARD)
+
+
+def amount_of(card: RuleCard) -> Dollars:
+    """Return the amount that the card prints."""
+    assert card.amount is not None, "checked before"
+    return card.amount
 
 
 def _pay(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    run.charge(seat, BANK, card.amount or 0, Reason.CARD)
+    run.charge(seat, BANK, amount_of(card), Reason.CARD)
 
 
 def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
@@ -381,7 +402,7 @@ def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
 def _collect_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Charge each other seat the amount, for this seat."""
     for payer in _others(run, seat):
-        run.charge(payer, seat, card.amount or 0, Reason.CARD)
+        run.charge(payer, seat, amount_of(card), Reason.CARD)
 
 
 def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
@@ -389,7 +410,7 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
     If it cannot pay them all, it owes each the whole amount.
     """
-    others, amount = _others(run, seat), card.amount or 0
+    others, amount = _others(run, seat), amount_of(card)
     if run.cash(seat) >= amount * len(others):
         for payee in others:
             run.charge(seat, payee, amount, Reason.CARD)
@@ -423,9 +444,9 @@ def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 def _pay_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Put the amount into the vault, from the seat or from the bank."""
     if card.payer == "seat":
-        run.charge(seat, VAULT, card.amount or 0, Reason.CARD)
+        run.charge(seat, VAULT, amount_of(card), Reason.CARD)
     else:
-        run.earn(VAULT, card.amount or 0, Reason.CARD)
+        run.earn(VAULT, amount_of(card), Reason.CARD)
 
 
 def _skip_rent(run: MoveRun, seat: Seat, _card: RuleCard) -> None:

@@ -22,20 +22,28 @@ from typing import NamedTuple
 
 from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f  # For "fakes".
+from companion.game.board import Board
 from companion.game.card_code import CHOICE, space_number, space_word
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Choose
 from companion.game.playing_tickets import tickets_left
-from companion.game.position import BUS
+from companion.game.position import BUS, Position
 from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
-from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, open_cards_of, surplus
+from companion.rules.cards import (
+    CARD_RULE,
+    OPEN_CARD_RULE,
+    amount_of,
+    check_amount,
+    open_cards_of,
+    surplus,
+)
 from companion.rules.deeds import needs_key
-from companion.rules.rule import Stages, Who, not_now, rule
+from companion.rules.rule import Stages, Who, not_now, rule, unknown_figure
 from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.turn import TURN_RULE
 from companion.rules.walking import (
@@ -118,8 +126,9 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
     card = run.board.card(run.play.awaited)
     assert card is not None, "a card offers the choice"
     if card.effect not in AIMED:
-        is_offered = move.word in OPTIONS[card.effect]
-        return None if is_offered else _no_choice(CARD_RULE, move.word)
+        if move.word not in OPTIONS[card.effect]:
+            return _no_choice(CARD_RULE, move.word)
+        return check_amount(run, run.play.awaited) if move.word == PAY else None
     if move.word == NOTHING:
         is_left = bool(targets(run, move.by, card))
         return _no_choice(CARD_RULE, move.word) if is_left else None
@@ -164,7 +173,7 @@ def choose(run: MoveRun, move: Choose) -> None:
     elif card is not None and card.effect in AIMED and move.word != NOTHING:
         AIMED[card.effect].apply(run, seat, move.word)
     elif move.word == PAY and card is not None:
-        run.charge(seat, BANK, card.amount or 0, Reason.CARD)
+        run.charge(seat, BANK, amount_of(card), Reason.CARD)
     elif move.word == GO_TO_JAIL:
         send_to_jail(run, seat)
     settle(run)
@@ -247,7 +256,15 @@ def _take_bus(run: MoveRun, seat: Seat, word: str) -> None:
 
 def _check_gift(run: MoveRun, word: str) -> Refused | None:
     """Check the choice of the birthday space: money or a ticket."""
+    gift = gift_space(run.board, run.play)
+    if word == CASH and run.board.rules.spaces[gift].amount is None:
+        return unknown_figure(run.board, str(gift), "amount")
     return _check_ticket(run, word, CASH, GIFT_RULE)
+
+
+def gift_space(board: Board, play: Position) -> int:
+    """Return the number of the birthday space; the token may stand elsewhere."""
+    return board.next_of_kind(play.mover.space - 1, SpaceKind.BIRTHDAY_GIFT)
 
 
 def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
@@ -255,10 +272,9 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
     if word == TICKET:
         draw_ticket(run, seat)
         return
-    spaces = run.board.rules.spaces
-    kind = SpaceKind.BIRTHDAY_GIFT
-    gift = next((space.amount for space in spaces if space.kind == kind), None)
-    run.earn(seat, gift or 0, Reason.GIFT)
+    amount = run.board.rules.spaces[gift_space(run.board, run.play)].amount
+    assert amount is not None, "checked before"
+    run.earn(seat, amount, Reason.GIFT)
 
 
 # The auction space: a deed of the bank.

@@ -18,7 +18,8 @@ Source:
     readings: a seat that owes several others hands all to the one owed longest, and
     loose hotels go with the deeds. The project's own: a seat that leaves the game first
     pays what it owes, so that nobody escapes a debt by leaving; nobody is bankrupt
-    while an unknown figure might bring enough money.
+    while an unknown figure might bring enough money, within its bounds
+    (``companion/game/figure_bounds.py``).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r  # For "riches".
+from companion.game.figure_bounds import highest, known_figures
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
@@ -41,6 +43,7 @@ from companion.rules.deeds import borrow, buys_streets, owned, sale_price, sell_
 from companion.rules.ending import end_if_over
 from companion.rules.rule import (
     ALWAYS,
+    FIGURE_RULE,
     Stages,
     Who,
     not_now,
@@ -166,10 +169,27 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     if can_still_pay(run, move.by):
         return _payable(run, move.by)
     unknown = next(unknown_worths(run, move.by), None)
-    if unknown is None:
+    if unknown is None or not _might_pay(run, move.by):
         return None
     index, figure = unknown
-    return unknown_figure(run.board, run.board.rules.deeds[index].id, figure)
+    deed = run.board.rules.deeds[index].id
+    refused = unknown_figure(run.board, deed, figure)
+    message = say("it might bring enough: {unknown}", unknown=refused.message)
+    return FIGURE_RULE.refuses(refused.why, message, refused.remedy)
+
+
+def _might_pay(run: MoveRun, seat: str) -> bool:
+    """Return whether a seat could raise all that it owes if unknown figures were high.
+
+    A loan is below what else the deed says; nothing limits other figures.
+    """
+    total = raisable(run, seat)
+    for index, figure in unknown_worths(run, seat):
+        most = highest(known_figures(run.board.rules.deeds[index]), figure)
+        if most is None:
+            return True
+        total += most
+    return total >= sum(debt.amount for debt in owing_of(run, seat))
 
 
 def _payable(run: MoveRun, seat: str) -> Refused:

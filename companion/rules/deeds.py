@@ -16,8 +16,9 @@ Source:
     and "Selling": they do at any time. When money is raised for a purchase or a bid:
     "at any time" in the Mega booklet; its "Winning tips" 9: a depot is sold before its
     railroad is traded. Our readings: and before it is mortgaged; half a dollar of
-    interest is rounded up, so that a mortgage of 75 costs 83 to lift; a bidder
-    mortgages nothing in the group for which it bids.
+    interest is rounded up, so that a mortgage of 75 costs 83 to lift; lifting costs
+    more than the bank lent also where that was a wrong figure; a bidder mortgages
+    nothing in the group for which it bids.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
 from companion.game import how
 from companion.game.board import Board
+from companion.game.box_key import key_of
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp, SellDeed
@@ -224,27 +226,43 @@ def interest(board: Board, principal: Dollars) -> Dollars:
     return (principal * percent + 99) // 100  # 99 hundredths round up.
 
 
+def loan_on(board: Board, play: Position, index: int) -> Dollars | None:
+    """Return what the bank lent on a mortgaged deed, in dollars; ``None`` if unknown.
+
+    That is what the deed says, unless somebody has typed in another figure since.
+    """
+    deed = board.rules.deeds[index]
+    return dict(play.loans).get(deed.id, deed.mortgage)
+
+
 def lifting_cost(board: Board, play: Position, index: int) -> Dollars | None:
-    """Return what lifting a mortgage costs now, in dollars; ``None`` if unknown."""
+    """Return what lifting a mortgage costs now, in dollars; ``None`` if unknown.
+
+    Where the deed prints it, it is still more than the bank lent by a wrong figure.
+    """
     deed = board.rules.deeds[index]
     if board.rules.mortgage.is_lifting_printed:
-        return deed.unmortgage
-    if deed.mortgage is None:
+        if deed.unmortgage is None:
+            return None
+        return max(deed.unmortgage, dict(play.loans).get(deed.id, 0) + 1)
+    loan = loan_on(board, play, index)
+    if loan is None:
         return None
     if deed.id in play.lifted:  # Interest was paid when the deed changed hands.
-        return deed.mortgage
-    return deed.mortgage + interest(board, deed.mortgage)
+        return loan
+    return loan + interest(board, loan)
 
 
 def _lifting_steps(board: Board, play: Position, index: int) -> how.Steps:
-    """Return the steps to what lifting a mortgage costs now."""
-    deed = board.rules.deeds[index]
+    """Return the steps to what lifting a mortgage costs now; none after a wrong one."""
+    deed, loan = board.rules.deeds[index], loan_on(board, play, index)
     if board.rules.mortgage.is_lifting_printed:
-        return (("unmortgage", deed.unmortgage),)
+        is_printed = lifting_cost(board, play, index) == deed.unmortgage
+        return (("unmortgage", deed.unmortgage),) if is_printed else ()
     if deed.id in play.lifted:
-        return (("lift-loan", deed.mortgage),)
+        return (("lift-loan", loan),)
     percent = 100 + (board.rules.mortgage.interest_percent or 0)
-    return (("lift", deed.mortgage), ("percent", percent))
+    return (("lift", loan), ("percent", percent))
 
 
 def is_lifting_likely(board: Board, index: int) -> bool:
@@ -363,7 +381,9 @@ def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
     """Mortgage a deed, whose mortgage value must be known."""
     assert deed.mortgage is not None, "checked before"
     is_likely = run.board.is_likely(deed.id, "mortgage")
-    run.add(d.DeedMortgaged(seat=seat, deed=deed.id))
+    is_typed = key_of("deed", deed.id, "mortgage") in run.board.read
+    loan = deed.mortgage if is_likely or is_typed else 0
+    run.add(d.DeedMortgaged(seat=seat, deed=deed.id, loan=loan))
     run.earn(
         seat,
         deed.mortgage,

@@ -44,6 +44,7 @@ from companion.rules.deeds import (
     OWN_RULE,
     check_owned,
     interest,
+    loan_on,
 )
 from companion.rules.rule import (
     NO_LOANS_RULE,
@@ -425,7 +426,7 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
     index = board.index[deed]
     if not play.mortgaged[index] or not board.rules.mortgage.taker_pays_interest:
         return 0
-    return interest(board, board.rules.deeds[index].mortgage or 0)
+    return interest(board, loan_on(board, play, index) or 0)
 
 
 def accept(run: MoveRun, move: Accept) -> None:
@@ -494,7 +495,7 @@ def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> No
 def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     """Give a deed to *taker*, who pays the bank interest if it is mortgaged."""
     due, board = interest_due(run, deed), run.board
-    loan = board.rules.deeds[board.index[deed]].mortgage
+    loan = loan_on(board, run.play, board.index[deed])
     percent = board.rules.mortgage.interest_percent
     came = how.write(("taken-over", loan), ("percent", percent))
     run.add(d.DeedPassed(deed=DeedId(deed), seat=taker))

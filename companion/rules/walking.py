@@ -181,6 +181,9 @@ def land(
 
 
 def _landing(board: Board, space: int) -> Landing:
+    """Return what a landing on a space does: nothing until its print is known."""
+    if board.is_unread(space):
+        return _do_nothing
     return LANDINGS[board.rules.spaces[space].acts_as]
 
 
@@ -196,7 +199,8 @@ def _do_nothing(_run: MoveRun, _seat: Seat) -> None:
 def _charge_tax(run: MoveRun, seat: Seat) -> None:
     """Charge the seat the tax of the space, for the bank or the vault."""
     space = run.board.rules.spaces[run.play.token_of(seat).space]
-    run.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
+    assert space.amount is not None, "an unread tax is not charged"
+    run.charge(seat, space.pays_to, space.amount, Reason.TAX)
 
 
 def _await_card(run: MoveRun, seat: Seat) -> None:

@@ -19,6 +19,7 @@ from companion.game.box_key import key_of, reading_words
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.journal import Entry
 from companion.game.rulebook import AMOUNTS, BUS_DECK, HOTEL, STREET, RuleDeed
+from companion.game.spaces import PAYING
 from companion.script.code import code_words, codes_in_hindsight
 from companion.script.parse import parse
 from companion.script.run import Runner
@@ -207,6 +208,9 @@ def _figures(board: Board) -> Iterator[Figure]:
     for card in board.rules.cards:
         if card.effect in AMOUNTS:
             yield key_of("card", card.id, "amount"), card.amount
+    for number, space in enumerate(board.rules.spaces):
+        if space.kind in PAYING:
+            yield key_of("space", str(number), "amount"), space.amount
 
 
 def _figures_of_deed(deed: RuleDeed) -> Iterator[Figure]:

@@ -85,7 +85,7 @@ def _is_space(game: Game, word: str) -> bool:
 
 
 def _known_figures(game: Game) -> tuple[str, ...]:
-    """List the names of all figures of deeds and cards."""
+    """List the names of all figures of deeds, cards and spaces."""
     costs = (f"{kind}_cost" for kind in board_of(game).kinds)
     rents = ("rent", "rent_full_group", *HOTEL_RENTS)
     return (*PLAIN_FIGURES, *rents, *costs, "amount")
@@ -116,7 +116,9 @@ SLOTS: dict[str, Slot] = {
     "seat": Slot("a seat", seats_of),
     "deed": Slot("a deed", _known_deeds),
     "figured": Slot(  # Whatever has figures.
-        "a deed or a card", lambda game: (*_known_deeds(game), *_known_cards(game))
+        "a deed, a card or a space",
+        lambda game: (*_known_spaces(game), *_known_cards(game)),
+        lambda game, word: word in _known_cards(game) or _is_space(game, word),
     ),
     "owner": Slot("a seat or none", lambda game: (*seats_of(game), "none")),
     "account": Slot(

@@ -26,6 +26,7 @@ from companion.game.vault_contents_events import HIDDEN
 from companion.rules import RULES
 from companion.rules.seats import COLOURS, TOKENS
 from companion.script.code import HIDDEN_WORD
+from companion.script.slots import board_of
 from companion.units import (
     CAMERA,
     VAULT,
@@ -214,13 +215,13 @@ def _read_guess(_: Game, actor: str, args: Args) -> Command:
     return m.Guess(by=actor, number=number, is_lid_up=not is_jammed)
 
 
-def _read_figure(_: Game, actor: str, args: Args) -> Command:
+def _read_figure(game: Game, actor: str, args: Args) -> Command:
     """Read ``figure park-place rent 175``; ``likely`` may follow: nobody has looked."""
     is_likely = args[3:] == (LIKELY,)
     if len(args) != 3 and not is_likely:
         raise WordsWrong("expected a deed, which figure, and the amount")
-    deed_or_card, figure, amount = args[:3]
-    key = key_of("card" if figure == "amount" else "deed", deed_or_card, figure)
+    of, figure, amount = args[:3]
+    key = board_of(game).figure_key(of, figure)
     return m.ReadBox(by=actor, key=key, value=whole_number(amount), is_likely=is_likely)
 
 

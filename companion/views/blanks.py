@@ -16,9 +16,12 @@ import msgspec
 from companion.edition.labels import label_of
 from companion.errors import Why
 from companion.game import moves as m
+from companion.game.box_key import key_of
+from companion.game.figure_bounds import known_figures
 from companion.game.move_run import MoveRun
 from companion.game.rulebook import Unknown
 from companion.rules import refusal
+from companion.rules.box_reading import may_type_again
 from companion.rules.debt import unknown_worths
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
@@ -38,6 +41,7 @@ class Blank(msgspec.Struct, frozen=True):
         like: The name of the deed from which that is taken; may be empty.
         clue: How it is known, in words; may be empty.
         is_used: The table plays with the likely amount.
+        typed: The amount that the seat has typed in, and may type again.
     """
 
     key: str
@@ -46,6 +50,7 @@ class Blank(msgspec.Struct, frozen=True):
     like: str = ""
     clue: str = ""
     is_used: bool = False
+    typed: Amount | None = None
 
     @property
     def amount(self) -> Amount | None:
@@ -68,14 +73,28 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def blanks_of(look: Look, deed: str) -> tuple[Blank, ...]:
-    """Return the blanks of *deed*: first the unknown figures, then the likely ones."""
+    """Return the blanks of *deed*: first the unknown figures, then the likely ones.
+
+    While there are any, those follow that the seat itself may type again, since what it
+    reads next may prove them wrong.
+    """
     board = look.board
     unknown = (figure for figure in board.unknown if figure.of == deed)
     likely = (figure for figure in board.rules.likely if figure.of == deed)
-    return (
+    blanks = (
         *(_blank(look, figure, is_used=False) for figure in unknown),
         *(_blank(look, figure, is_used=True) for figure in likely),
     )
+    return (*blanks, *_typed_by(look, deed)) if blanks else ()
+
+
+def _typed_by(look: Look, deed: str) -> Iterator[Blank]:
+    """Yield the figures of *deed* that the seat typed in, and may type again."""
+    board = look.board
+    for name, amount in known_figures(board.rules.deeds[board.index[deed]]).items():
+        key = key_of("deed", deed, name)
+        if may_type_again(board, look.play, look.seat, key):
+            yield Blank(key, label_of("deed", name), typed=dollars_text(amount))
 
 
 def _blank(look: Look, unknown: Unknown, *, is_used: bool) -> Blank:

@@ -83,13 +83,13 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def asks(self) -> str:
         """The request for missing figures; empty if there are none."""
-        is_lacking = any(not blank.is_used for blank in self.blanks)
+        is_lacking = any(not (blank.is_used or blank.typed) for blank in self.blanks)
         return say("Unknown: type what the deed says") if is_lacking else ""
 
     @property
     def blanks_words(self) -> str:
         """The heading over its blanks."""
-        if all(blank.is_used for blank in self.blanks):
+        if not self.asks:
             return say("Played with what is likely (≈)")
         return say("Unknown figures")
 

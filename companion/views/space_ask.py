@@ -1,6 +1,7 @@
 """The question about an unknown space where a token has landed: what is printed there?
 
-The companion does not know every space of every *box* (edition). When a token lands on
+The companion does not know every space of every *box* (edition), and of some only the
+amount is unknown. When a token lands on
 an *unknown* one, every phone asks, and play goes on meanwhile. If somebody answers
 before the next roll, the companion does at once what the space says; a later answer
 counts from the next landing on. The edition may name one answer as *likely*.
@@ -12,18 +13,22 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.edition.labels import label_of
 from companion.game import Game
 from companion.game import moves as m
+from companion.game.box_key import split_key
 from companion.game.position import Rested
 from companion.game.rulebook import RuleSpace
 from companion.game.spaces import SpaceKind
 from companion.rules.box_reading import (
+    asked_key,
     asked_landings,
     comes_now,
-    key_of_space,
     stands_there,
 )
 from companion.rules.deciding import moves_by_kind
+from companion.views.blanks import Blank
+from companion.views.deed import can_type
 from companion.views.turn_buttons import Button, Look
 from companion.words import say
 
@@ -39,6 +44,8 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
         after: The name of the space after this one.
         comes_now: The answer will be carried out at once.
         buttons: The possible answers: the likely one first, "nothing to do" last.
+        name: The name of the space; empty if that is unknown, too.
+        blank: The amount to type in; ``None`` if the kind of the space is asked for.
     """
 
     landing: str
@@ -48,6 +55,8 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
     after: str
     comes_now: bool
     buttons: tuple[Button, ...]
+    name: str = ""
+    blank: Blank | None = None
 
 
 def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
@@ -63,7 +72,8 @@ def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
         if isinstance(choice, m.ReadBox)
     ]
     asks = (_question(look, landing, answers) for landing in landings)
-    return tuple(ask for ask in asks if ask.buttons)
+    may_type = can_type(game, seat)
+    return tuple(ask for ask in asks if ask.buttons or (ask.blank and may_type))
 
 
 def _open_landings(game: Game) -> tuple[Rested, ...]:
@@ -80,7 +90,7 @@ def _question(look: Look, landing: Rested, answers: Sequence[m.ReadBox]) -> Spac
 
     *answers* are all that the seat may give about any space.
     """
-    spaces, key = look.board.rules.spaces, key_of_space(landing.space)
+    spaces, key = look.board.rules.spaces, asked_key(look.board, landing.space)
     likely = spaces[landing.space].likely
     own = [answer for answer in answers if answer.key == key]
     own.sort(
@@ -95,6 +105,10 @@ def _question(look: Look, landing: Rested, answers: Sequence[m.ReadBox]) -> Spac
         after=after,
         comes_now=comes_now(look.play, landing),
         buttons=tuple(_answer_button(spaces, answer, likely) for answer in own),
+        name=spaces[landing.space].name,
+        blank=Blank(key, label_of("space", "amount"))
+        if split_key(key).is_amount
+        else None,
     )
 
 
@@ -114,6 +128,11 @@ def unread_spaces(game: Game) -> tuple[str, ...]:
         return ()
     questions = []
     for landing in _open_landings(game):
+        if name := game.board.rules.spaces[landing.space].name:
+            questions.append(
+                say("How much is printed on {space}? Any phone can say it.", space=name)
+            )
+            continue
         before, after = _neighbours(game.board.rules.spaces, landing.space)
         question = say(
             "What is printed between {before} and {after}? Any phone can say it.",

@@ -31,7 +31,7 @@ from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
-from companion.rules.choosing import CASH, MOVE, TICKET
+from companion.rules.choosing import CASH, MOVE, TICKET, gift_space
 from companion.rules.debt import can_still_pay, heir_of, owing_of
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
@@ -319,8 +319,9 @@ def _ride_on(look: Look) -> Label:
 
 
 def _take_gift(look: Look) -> Label:
-    space = look.board.rules.spaces[look.play.mover.space]
-    words = say("Take {amount}", amount=dollars_text(space.amount or 0))
+    space = look.board.rules.spaces[gift_space(look.board, look.play)]
+    assert space.amount is not None, "the rules listed it"
+    words = say("Take {amount}", amount=dollars_text(space.amount))
     return Label(
         words, say("From the bank"), is_main=True, picture=SpaceKind.BIRTHDAY_GIFT.sign
     )

@@ -181,9 +181,12 @@ class Reckoner:
 
     def lifting(self, deed: str) -> int | None:
         """Return what lifting a mortgage costs."""
-        percent, loan = self._of("mortgage", "interest_percent"), self.mortgage(deed)
+        percent = self._of("mortgage", "interest_percent")
+        lent = dict(self._play.loans).get(deed)  # By a figure that was typed or likely.
         if percent is None:
-            return self._figure(deed, "unmortgage", self._rule(deed).unmortgage)
+            printed = self._figure(deed, "unmortgage", self._rule(deed).unmortgage)
+            return printed if None in (printed, lent) else max(printed, lent + 1)
+        loan = self.mortgage(deed) if lent is None else lent
         if loan is None or deed in self._play.lifted:
             return loan
         return loan + up(loan, percent)
@@ -290,7 +293,7 @@ class Reckoner:
                 self._want(Reason.MORTGAGE, event.seat, BANK, cost)
             case d.DeedPassed() if self._play.mortgaged[self._at(event.deed)]:
                 percent, loan = self._of("mortgage", "interest_percent"), 0
-                loan = self.mortgage(event.deed)
+                loan = dict(self._play.loans).get(event.deed, self.mortgage(event.deed))
                 interest = None if None in (loan, percent) else up(loan or 0, percent)
                 self._want(Reason.MORTGAGE, event.seat, BANK, interest)
             case d.OfferAccepted():

@@ -8,6 +8,41 @@ from tests.sample import each
 BREACHES = [
     (
         "classic",
+        'kind = "luxury-tax"\namount = 100\n',
+        'kind = "luxury-tax"\n',
+        [
+            "space[38].amount: expected an amount, or one with confidence = "
+            '"unknown"; got nothing',
+        ],
+    ),
+    (
+        "mega",
+        'kind = "birthday-gift"\namount = 100\n',
+        'kind = "birthday-gift"\n',
+        [
+            "space[47].amount: expected an amount, or one with confidence = "
+            '"unknown"; got nothing',
+        ],
+    ),
+    (
+        "classic",
+        "price = 400\nmortgage = 200\n",
+        "price = 400\nmortgage = 400\n",
+        [
+            "deed[boardwalk].price: expected more, since mortgage is 400; got 400",
+        ],
+    ),
+    (
+        "secret-vault",
+        "rent_1_hotel = 1250\n",
+        "rent_1_hotel = 900\n",
+        [
+            "deed[boardwalk].rent_1_hotel: expected more, since rent_full_group is "
+            "950; got 900",
+        ],
+    ),
+    (
+        "classic",
         'kind = "jail"\n',
         'kind = "rest"\n',
         [

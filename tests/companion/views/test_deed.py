@@ -522,8 +522,15 @@ def test_unknown_figures_can_be_typed_in() -> None:
     assert view.mortgage is None
     assert can_type(table.game, "red")
     assert not can_type(table.game, "nobody")
-    for blank in view.blanks:
-        table.give(m.ReadBox(by="red", key=blank.key, value=70))
+    loan, lifting = (blank.key for blank in view.blanks)
+    table.give(m.ReadBox(by="red", key=loan, value=80))
+    typed = {by: [] for by in ("red", "blue")}
+    for by in typed:
+        half = deed_view(table.game, VAULT_GROUPS, by, "vermont-avenue")
+        typed[by] = [(one.key, one.typed) for one in half.blanks if one.typed]
+    assert typed == {"red": [(loan, "$80")], "blue": []}, "who typed it may correct it"
+    table.give(m.ReadBox(by="red", key=loan, value=70))
+    table.give(m.ReadBox(by="red", key=lifting, value=77))
     again = deed_view(table.game, VAULT_GROUPS, "red", "vermont-avenue")
     assert again.blanks == ()
     assert again.mortgage == 70

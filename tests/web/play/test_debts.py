@@ -141,12 +141,18 @@ def test_the_table_itself_tells_what_is_no_figure(house: House) -> None:
 
 
 def test_giving_up_comes_last(house: House) -> None:
-    lines = ("red owns states-avenue", "red cash 10", "red owes 900 to blue")
+    lines = ("red owns states-avenue", "red cash 10", "red owes 289 to blue")
     table = table_of(house, *lines, likely=False)
     assert "declare-bankrupt" not in {form.verb for form in moves(page(table))}
     asked = asks(page(table))[0]
     table.anna.post(asked.action, **asked.fields, value="140")
     assert "I cannot pay" in page(table), "all of it is too little"
+
+
+def test_who_is_hopeless_reads_no_card_first(house: House) -> None:
+    """No mortgage brings the price."""
+    lines = ("red owns states-avenue", "red cash 10", "red owes 290 to blue")
+    assert "I cannot pay" in page(table_of(house, *lines, likely=False))
 
 
 def test_nothing_is_left(house: House) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
-from tests.web.conftest import Evening, House, Phone
+from companion.edition.files import catalogue_of
+from tests.companion.rules.test_unread_amounts import CLASSIC
+from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
 
 QUESTION = "What is printed on this space?"
@@ -190,3 +195,30 @@ def test_each_of_two_questions_is_put_off_by_itself(landed: Evening) -> None:
         later = not_now(landed, landed.anna)
         landed.anna.post(later.action, **later.fields)
         assert page_of(landed, landed.anna).count(QUESTION) == left
+
+
+def test_a_tax_that_nobody_knows_is_typed_in_on_any_phone(
+    make_house: Callable[..., House], tmp_path: Path
+) -> None:
+    folder = tmp_path / "editions"
+    folder.mkdir()
+    text = CLASSIC.replace('id = "classic"', 'id = "taxed"', 1)
+    (folder / "taxed.toml").write_text(text, encoding="utf-8")
+    house = make_house(catalogue=catalogue_of(tmp_path))
+    evening = make_evening(house, "taxed")
+    assert evening.host.do(evening.game_id, "begin").status_code == 303
+    said = evening.host.do(
+        evening.game_id, "correct-position", words="red on short-line"
+    )
+    assert said.status_code == 303
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "2"})
+    assert "You stand on Luxury Tax" in page_of(evening, evening.anna)
+    assert "<b>Anna</b> stands on Luxury Tax" in page_of(evening, evening.ben)
+    [form] = answers(evening, evening.ben)
+    assert evening.ben.post(form.action, **form.fields, value="75").status_code == 303
+    assert evening.house.table.game(evening.game_id).ledger["red"] == 1_425
+    assert QUESTION not in page_of(evening, evening.ben)
+    history = evening.ben.get(f"/g/{evening.game_id}/history").text
+    assert "Ben read off Luxury Tax: $75" in history
+    box = evening.host.get("/editions/taxed?of=38").text
+    assert "Luxury Tax" in box
