@@ -426,7 +426,7 @@ def evening(seed: int, steps: int) -> Play:
     return play
 
 
-EVENINGS = (5, 6, 9, 52)
+EVENINGS = (5, 9, 12, 57)
 """Evenings that meet, together, everything that a script can say."""
 
 
