@@ -197,7 +197,7 @@ def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
 
 def rules_behind(entry: Entry, game: Game) -> Iterator[Told]:
     """Yield the rules behind each charge of an entry."""
-    events = game_events(entry)
+    events = [x for x in game_events(entry) if not isinstance(x, e.AskAnswered)]
     first = next(iter(events), None)
     if isinstance(first, e.MoneyMoved) and first.reason is not Reason.SALARY:
         yield bank.BY_HAND_RULE  # No event of a move comes before it.
@@ -310,7 +310,7 @@ BY_REASON: Mapping[Reason, Told] = {
     Reason.GIFT: choosing.GIFT_RULE,
     Reason.RICHES: vault.VAULT_OPENED_RULE,
     Reason.CORRECTION: correcting.CORRECTED_RULE,
-    Reason.OTHER: bank.BY_HAND_RULE,
+    Reason.OTHER: deeds.OWING_RULE,  # The table said that somebody owes it.
 }
 """The rules behind money that moves for a reason that says all.
 

@@ -26,6 +26,7 @@ from companion.edition.own import own_text
 from companion.edition.snapshot import terms
 from companion.game import Game
 from companion.game import events as e
+from companion.game import moves as m
 from companion.game import play_events as p
 from companion.game.journal import Entry, Journal
 from companion.game.ledger import Reason
@@ -197,6 +198,22 @@ def test_a_charge_has_the_rules_of_how_it_came_about(
 def test_what_people_pay_by_hand_has_the_rule_of_the_bank(reason: Reason) -> None:
     found = rules_behind(paid(reason, is_led=False), Guided("classic").game)
     assert [key_of(one) for one in found] == ["by-hand"]
+
+
+@each("reason", [Reason.OTHER, Reason.RENT])
+def test_what_people_asked_for_has_the_rule_of_the_bank(reason: Reason) -> None:
+    answered = e.AskAnswered(number=1, answer=e.Answer.PAID)
+    entry = paid(reason, is_led=False)
+    entry = replace(entry, events=(answered, *entry.events))
+    found = rules_behind(entry, Guided("classic").game)
+    assert [key_of(one) for one in found] == ["by-hand"]
+
+
+def test_a_debt_that_the_table_named_is_not_paid_by_hand() -> None:
+    play = Guided("classic").given("red owes 40")
+    play.give(m.PayDebt(by="red"))
+    found = rules_behind(play.entries[-1], play.game)
+    assert [key_of(one) for one in found] == ["owing"]
 
 
 @each(
