@@ -29,6 +29,7 @@ from companion.game import vault_contents_events as r
 from companion.game.how import MINUS, PLUS, Steps, read
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
+from companion.game.position import Payment
 from companion.game.rulebook import Rulebook
 from companion.game.spaces import SpaceKind
 from companion.rules import (
@@ -215,8 +216,9 @@ def _rules_of_event(event: e.Event, game: Game) -> Rules:
             return _rules_of_money(event, event.debtor, event.creditor, game)
         case p.RentFellDue():
             return (*_rules_of_steps(event.how, game), *_asking_rules(game))
-        case f.PaymentLaid():
-            return (*_rules_of_steps(event.payment.how, game), decoder.LAID_RULE)
+        case f.PaymentLaid(payment=paid):
+            rules = _rules_of_money(paid, paid.payer, paid.payee, game)
+            return (*rules, decoder.LAID_RULE)
         case p.SeatBankrupted():
             has_paid = event.has_resigned and event.creditor == BANK
             return (debt.RESIGNED_RULE if has_paid else debt.BANKRUPT_RULE,)
@@ -229,14 +231,14 @@ def _rules_of_event(event: e.Event, game: Game) -> Rules:
 
 
 def _rules_of_money(
-    event: e.MoneyMoved | p.DebtOwed, payer: str, payee: str, game: Game
+    money: e.MoneyMoved | p.DebtOwed | Payment, payer: str, payee: str, game: Game
 ) -> Rules:
-    """Return the rules behind money that moves, or is owed from now on."""
-    rules = _rules_of_steps(event.how, game)
-    if event.reason is Reason.RENT:
+    """Return the rules behind money that moves, or lies there, or is owed now."""
+    rules = _rules_of_steps(money.how, game)
+    if money.reason is Reason.RENT:
         return (*rules, *_asking_rules(game))
     by_way = INTO_VAULT if payee == VAULT else FROM_BANK if payer == BANK else {}
-    rule = by_way.get(event.reason) or BY_REASON.get(event.reason)
+    rule = by_way.get(money.reason) or BY_REASON.get(money.reason)
     return rules or (() if rule is None else (rule,))
 
 

@@ -25,11 +25,13 @@ from companion.edition.library import load
 from companion.edition.own import own_text
 from companion.edition.snapshot import terms
 from companion.game import Game
+from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import moves as m
 from companion.game import play_events as p
 from companion.game.journal import Entry, Journal
 from companion.game.ledger import Reason
+from companion.game.position import Payment
 from companion.sheets import Sheet
 from companion.units import BANK, Account, Revision, Seat, TimeMs
 from companion.views.why import (
@@ -214,6 +216,19 @@ def test_a_debt_that_the_table_named_is_not_paid_by_hand() -> None:
     play.give(m.PayDebt(by="red"))
     found = rules_behind(play.entries[-1], play.game)
     assert [key_of(one) for one in found] == ["owing"]
+
+
+@each(
+    ("reason", "key"),
+    [(Reason.FINE, "fine"), (Reason.DEAL, "trade"), (Reason.CARD, "card")],
+)
+def test_money_on_the_table_has_the_rule_of_its_reason(
+    reason: Reason, key: str
+) -> None:
+    laid = f.PaymentLaid(payment=Payment(RED, BANK, 50, reason))
+    entry = replace(paid(reason), events=(laid,))
+    found = rules_behind(entry, Guided("crooked-cash").game)
+    assert [key_of(one) for one in found] == [key, "laid"]
 
 
 @each(
