@@ -61,7 +61,9 @@ RENT_MORTGAGED_RULE = Told(
     "No rent is paid for a mortgaged deed.",
     {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Owned: By You"},
 )
-RENT_AUTOMATIC_RULE = Told("At this table rent is paid at once, and nobody has to ask.")
+RENT_AUTOMATIC_RULE = Told(
+    "At this table rent is paid at once. If nobody knows it yet, the owner asks later."
+)
 RENT_GROUP_RULE = Told(
     "Without buildings, the rent is higher for a whole colour.",
     {
