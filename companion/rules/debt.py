@@ -214,6 +214,21 @@ def can_still_pay(run: MoveRun, seat: str) -> bool:
     return raisable(run, seat) >= sum(debt.amount for debt in owing_of(run, seat))
 
 
+def pays_on_leaving(run: MoveRun, seat: str) -> bool:
+    """Return whether a seat that leaves can pay all that it owes.
+
+    The bank then also takes streets with buildings on them whose price nobody knows.
+    """
+    board, play = run.board, run.play
+    more = sum(
+        sale_price(board, index) or 0
+        for index in owned(run, seat)
+        if not is_sale_known(board, play, index, 0)
+    )
+    owing = sum(debt.amount for debt in owing_of(run, seat))
+    return raisable(run, seat) + more >= owing
+
+
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:
     """Hand everything to the creditor of the oldest debt, and take the seat out."""
     _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=False)
@@ -230,7 +245,7 @@ def heir_of(run: MoveRun, seat: str) -> Account:
     That is the bank if the seat can pay its debts, or else its oldest creditor.
     """
     debts = owing_of(run, seat)
-    return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor
+    return BANK if not debts or pays_on_leaving(run, seat) else debts[0].creditor
 
 
 def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
@@ -239,7 +254,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
     Its buildings are sold, and its deeds if the bank buys them. Then it pays its debts
     if it can pay them all.
     """
-    debts = owing_of(run, seat) if can_still_pay(run, seat) else ()
+    debts = owing_of(run, seat) if pays_on_leaving(run, seat) else ()
     run.add(p.SeatBankrupted(seat=seat, creditor=heir, has_resigned=has_resigned))
     _sell_buildings(run, seat)
     _sell_deeds(run, seat)

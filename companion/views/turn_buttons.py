@@ -32,7 +32,7 @@ from companion.game.stage import Stage
 from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET, gift_space
-from companion.rules.debt import can_still_pay, heir_of, owing_of
+from companion.rules.debt import heir_of, owing_of, pays_on_leaving
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
@@ -531,7 +531,7 @@ def _declare_bankrupt(look: Look, _: m.DeclareBankrupt) -> Label:
 def _resign(look: Look, _: m.Resign) -> Label:
     note = say("All you have goes to {who}", who=_heir(look))
     debts = owing_of(MoveRun(look.game), look.seat)
-    if debts and can_still_pay(MoveRun(look.game), look.seat):
+    if debts and pays_on_leaving(MoveRun(look.game), look.seat):
         payments = [
             say(
                 "{amount} to {who}",
