@@ -417,7 +417,6 @@ STEP_LABELS: Mapping[str, str] = {
     "card": say("card"),
     "building": say("building"),
     "sold": say("building"),
-    "loan": say("loan"),
     "lift": say("loan"),
     "taken-over": say("loan"),
 }
