@@ -7,8 +7,9 @@ are whole. The product of its steps is the amount; where several products are ad
 or taken off, ``+`` or ``-`` stands between them.
 
 The event that charges carries the steps as a text, ``railroad-2 50 card 2``. The rules
-write it; pages read it. ``bid`` is a word alone: people named the amount. The text is
-empty if the reason says it all (a tax, a salary), and in the events of older games.
+write it; pages read it. A figure that nobody knows yet is ``?``. ``bid`` is a word
+alone: people named the amount. The text is empty if the reason says it all (a tax, a
+salary), and in the events of older games.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Step = tuple[str, int | None]
 
 Steps = tuple[Step, ...]
 
-PLUS, MINUS = "+", "-"
+PLUS, MINUS, UNKNOWN = "+", "-", "?"
 
 
 def product(steps: Steps) -> int | None:
@@ -39,10 +40,10 @@ def of(count: int) -> Steps:
 
 
 def write(*steps: Step) -> str:
-    """Write a product as the text of an event; empty if a figure is unknown."""
-    if None in (number for _, number in steps):
-        return ""
-    return " ".join(f"{word} {number}" for word, number in steps)
+    """Write a product as the text of an event."""
+    return " ".join(
+        f"{word} {UNKNOWN if number is None else number}" for word, number in steps
+    )
 
 
 def add_up(terms: Iterable[Steps]) -> str:
@@ -60,6 +61,6 @@ def read(how: str) -> Iterator[tuple[str, Steps]]:
         if len(term) == 1:
             yield sign, ((term[0], None),)
         else:
-            numbers = map(int, term[1::2])
+            numbers = (None if text == UNKNOWN else int(text) for text in term[1::2])
             yield sign, tuple(zip(term[::2], numbers, strict=True))
         sign, words = (after[0], after[1:]) if after else ("", [])

@@ -28,7 +28,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
-from companion.game.rulebook import RAILROAD, STREET
+from companion.game.rulebook import DEPOT, RAILROAD, STREET, RuleDeed
 from companion.rules.rule import ALWAYS, rule, unknown_figure
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
@@ -126,8 +126,8 @@ def rent_steps(board: Board, play: Position, index: int, total: int) -> how.Step
         if not level:
             return _bare_steps(board, play, index)
         kind = deed.ladder[level - 1]
-        count = deed.ladder[:level].count(kind)
-        return ((f"rent-{kind}-{count}", deed.rents[level]),)
+        word = f"rent-{kind}-{deed.ladder[:level].count(kind)}"
+        return ((word, _figure_of(deed, word)),)
     owner = play.owners[index]
     owned = sum(play.owners[member] == owner for member in board.members[index])
     count = min(owned, len(deed.rents))  # One figure for each number of deeds owned.
@@ -139,6 +139,18 @@ def rent_steps(board: Board, play: Position, index: int, total: int) -> how.Step
         return ((f"{deed.kind}-{count}", plain), ("depot", times))
     counted = (f"{deed.kind}-{count}", plain)
     return (counted,) if deed.kind == RAILROAD else (counted, ("dice", total))
+
+
+def _figure_of(deed: RuleDeed, word: str) -> Dollars | None:
+    """Return the printed rent that the word of a step names; ``None`` if unknown."""
+    if word == "rent":
+        return deed.rents[0]
+    kind, _, count = word.rpartition("-")
+    if kind in (deed.kind, DEPOT):
+        rents = deed.rents if kind == deed.kind else deed.depot_rents
+        return rents[int(count) - 1]
+    first = deed.ladder.index(kind.removeprefix("rent-"))
+    return deed.rents[first + int(count)]
 
 
 def _bare_steps(board: Board, play: Position, index: int) -> how.Steps:
@@ -156,12 +168,17 @@ def _bare_steps(board: Board, play: Position, index: int) -> how.Steps:
     if lacking > 1 or (rules.mortgaged_members_matter and is_mortgaged):
         return (("rent", plain),)
     if lacking:
-        word, printed, times = "near", deed.rent_near_group, rules.all_but_one_times
-    else:
-        word, printed, times = "group", deed.rent_group, rules.full_group_times
+        return _raised_steps(deed, "near", rules.all_but_one_times)
+    return _raised_steps(deed, "group", rules.full_group_times)
+
+
+def _raised_steps(deed: RuleDeed, word: str, times: int) -> how.Steps:
+    """Return the steps to a bare rent with the group: printed, or *times* the plain."""
+    printed = deed.rent_near_group if word == "near" else deed.rent_group
     if printed is not None:
         return ((f"rent-{word}", printed),)
-    return (("rent", plain),) if times == 1 else (("rent", plain), (word, times))
+    plain = ("rent", deed.rents[0])
+    return (plain,) if times == 1 else (plain, (word, times))
 
 
 def fall_due(
@@ -182,18 +199,19 @@ def claim(run: MoveRun, seat: Seat, index: int, steps: how.Steps) -> None:
     """
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[index].id, Seat(play.owners[index])
-    amount, is_asked = how.product(steps), board.rules.rent.must_ask
+    amount, came = how.product(steps), how.write(*steps)
+    is_paid = amount is not None and not board.rules.rent.must_ask
     run.add(
         p.RentFellDue(
             seat=seat,
             owner=owner,
             deed=deed,
             amount=amount,
-            how=how.write(*steps) if is_asked else "",
+            how="" if is_paid else came,
         )
     )
-    if not is_asked and amount is not None:
-        _collect(run, run.play.claims[-1], how.write(*steps))
+    if is_paid:
+        _collect(run, run.play.claims[-1], came)
 
 
 def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
@@ -284,8 +302,17 @@ def ask(run: MoveRun, move: AskRent) -> None:
 
 
 def _steps_since(run: MoveRun, claim: Claim) -> how.Steps:
-    """Return the steps to a rent of which a figure was unknown at the landing."""
+    """Return the steps to a rent of which a figure was unknown at the landing.
+
+    They are those of the landing; older games have kept none of them.
+    """
     index = run.board.index[claim.deed]
+    deed = run.board.rules.deeds[index]
+    for _, ((word, _), *others) in how.read(claim.how):
+        if others and others[0][0] in ("near", "group"):
+            (raised, times), *others = others
+            return (*_raised_steps(deed, raised, times or 1), *others)
+        return ((word, _figure_of(deed, word)), *others)
     return rent_steps(run.board, run.play, index, run.board.rent_dice(run.play.dice))
 
 

@@ -215,7 +215,8 @@ def _rules_of_event(event: e.Event, game: Game) -> Rules:
         case p.DebtOwed():
             return _rules_of_money(event, event.debtor, event.creditor, game)
         case p.RentFellDue():
-            return (*_rules_of_steps(event.how, game), *_asking_rules(game))
+            how = "" if event.amount is None else event.how
+            return (*_rules_of_steps(how, game), *_asking_rules(game))
         case f.PaymentLaid(payment=paid):
             rules = _rules_of_money(paid, paid.payer, paid.payee, game)
             return (*rules, decoder.LAID_RULE)
@@ -368,7 +369,7 @@ def _amount_and_how(event: e.Event) -> tuple[Dollars, str]:
 def _sum_text(amount: Dollars, how: str) -> str:
     """Write out a product or a sum of them; empty for a single figure."""
     terms = list(read(how))
-    if all(len(steps) == 1 for _, steps in terms):
+    if not amount or all(len(steps) == 1 for _, steps in terms):
         return ""
     words = [
         f" {SIGNS[sign]} {_product_text(steps)}" if place else _product_text(steps)
@@ -383,17 +384,24 @@ SIGNS = {PLUS: "+", MINUS: "\N{MINUS SIGN}"}
 def _product_text(steps: Steps) -> str:
     """Write out a product, such as two times $25 for one railroad, by a card."""
     is_money = all(word != "dice" for word, _ in steps)
-    texts = []
-    for place, (word, number) in enumerate(steps):
-        is_dollars = is_money and place == 0
+    product = ""
+    for word, number in steps:
         assert number is not None, "a word alone is no product"
-        text = dollars_text(number) if is_dollars else str(number)
+        sign, text = "\N{MULTIPLICATION SIGN}", str(number)
+        if is_money and not product:
+            text = dollars_text(number)
+        if word == "percent" and number > ALL:
+            sign, number = "+", number - ALL
         if word == "percent":
             text = say("{number} percent", number=number)
         elif label := _step_label(word):
             text = say("{number} ({label})", number=text, label=label)
-        texts.append(text)
-    return " \N{MULTIPLICATION SIGN} ".join(texts)
+        product += f" {sign} {text}" if product else text
+    return product
+
+
+ALL = 100
+"""The percents that leave an amount as it is."""
 
 
 def _step_label(word: str) -> str:

@@ -80,6 +80,7 @@ class Reckoner:
         self._game: Game
         self._play: Position
         self._rents: dict[tuple[str, str], int | None] = {}
+        self._unread: dict[tuple[str, str], tuple[Position, int]] = {}
         self._rolled: p.RentRollAwaited | None = None
         self._dice: tuple[int, ...] = ()
         self._typed: set[tuple[str, str]] = set()
@@ -205,9 +206,12 @@ class Reckoner:
         percent = self._of("buildings", "sale_percent", 0)
         return sum(((cost or 0) * percent + 99 * is_up) // 100 for cost in costs)
 
-    def rent(self, deed: str) -> int | None:
-        """Return the rent of a landing now; of a utility, the times the dice count."""
-        play, rule, at = self._play, self._rule(deed), self._at(deed)
+    def rent(self, deed: str, then: Position | None = None) -> int | None:
+        """Return the rent of a landing; of a utility, the times the dice count.
+
+        The landing is now, or was in the position *then*.
+        """
+        play, rule, at = then or self._play, self._rule(deed), self._at(deed)
         owner, level = play.owners[at], play.levels[at]
         group = [
             self._at(x.id) for x in self._board.rules.deeds if x.group == rule.group
@@ -262,7 +266,9 @@ class Reckoner:
                 self._claim(event)
             case p.RentAsked():
                 rent = self._rents.get((event.seat, event.deed))
-                rent = self.rent(event.deed) if rent is None else rent
+                if rent is None:  # Somebody has read it since.
+                    then, times = self._unread[event.seat, event.deed]
+                    rent = times * (self.rent(event.deed, then) or 0)
                 self._want(Reason.RENT, event.seat, event.owner, rent)
             case p.CardDrawn() | p.CardNamed() | p.CardReturned() | f.CardLaid():
                 self._card = self._read(event.card)
@@ -356,6 +362,7 @@ class Reckoner:
         if wanted != event.amount:
             raise Wrong(f"the rent is {wanted}, not {event}")
         self._rents[event.seat, event.deed] = event.amount
+        self._unread[event.seat, event.deed] = self._play, times
         self._due.discard((event.owner, Reason.RENT))
 
     def _levelled(self, event: d.GroupLevelled) -> int:

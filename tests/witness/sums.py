@@ -41,6 +41,7 @@ def number_of(text: str) -> int:
 
 def read_sum(text: str) -> tuple[list[tuple[str, Term]], int]:
     """Read a sum: its products with their signs, and what it comes to."""
+    text = re.sub(r" \+ (\d+) percent", rf" {TIMES} 1\1 percent", text)  # 10: 110.
     left, _, amount = text.rpartition(" = ")
     signs = re.findall(rf" ([+{MINUS}]) ", left)
     terms = [read_term(term) for term in re.split(rf" [+{MINUS}] ", left)]

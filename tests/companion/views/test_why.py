@@ -236,7 +236,8 @@ def test_money_on_the_table_has_the_rule_of_its_reason(
     [
         ("railroad-1 25 card 2", "$25 (1 railroad) x 2 (card) = $50"),
         ("card 10 dice 5", "10 (card) x 5 (dice) = $50"),
-        ("lift 45 percent 110", "$45 (loan) x 110 percent = $50"),
+        ("lift 45 percent 110", "$45 (loan) + 10 percent = $50"),
+        ("taken-over 500 percent 10", "$500 (loan) x 10 percent = $50"),
         ("each-house 40 of 3 + each-hotel 115", "$40 (1 house) x 3 + $115 (1 hotel)"),
         ("price 50", ""),
         ("bid", ""),
