@@ -136,8 +136,9 @@ def space_words(look: Look) -> str:
 
 
 def is_debtor(look: Look) -> bool:
-    """Return whether the viewing seat owes anything."""
-    return any(debt.debtor == look.seat for debt in look.play.debts)
+    """Return whether the viewing seat has to pay a debt: nobody has at the end."""
+    is_over = look.play.stage is Stage.OVER
+    return not is_over and any(debt.debtor == look.seat for debt in look.play.debts)
 
 
 def why_waits(look: Look, *kinds: type[Command]) -> str:

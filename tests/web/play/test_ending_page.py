@@ -67,6 +67,7 @@ def test_before_the_end_it_is_the_count_so_far(house: House):
 
 def test_the_end_says_how_it_came_and_shows_what_is_still_owed(house: House):
     evening = guided(house, "grab-and-go")
+    said(evening, "red cash 500", "red owns boardwalk park-place")
     said(evening, "red owes 900 to blue")
     pages = evening.ben.get(f"/g/{evening.game_id}/ending").text
     give(evening, m.CallTime(by=c.TABLE))
@@ -78,6 +79,8 @@ def test_the_end_says_how_it_came_and_shows_what_is_still_owed(house: House):
         assert "Anna still owes $900" in page
         assert "At the end nobody pays any more." in page
     assert "end first-bankruptcy" not in text, "this box has no other end"
+    own = evening.anna.get(f"/g/{evening.game_id}/").text
+    assert "in place of the money" not in own, "nobody pays any more"
 
 
 def test_with_all_streets_owned_the_bankers_phone_offers_to_play_on(house: House):
