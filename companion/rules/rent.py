@@ -28,7 +28,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
-from companion.game.rulebook import DEPOT, RAILROAD, STREET, RuleDeed
+from companion.game.rulebook import RAILROAD, STREET, RuleDeed
 from companion.rules.rule import ALWAYS, rule, unknown_figure
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
@@ -122,14 +122,54 @@ def rent_steps(board: Board, play: Position, index: int, total: int) -> how.Step
         "Railroads" (doubled by a depot).
     """
     deed, level = board.rules.deeds[index], play.levels[index]
-    if deed.kind == STREET:
-        if not level:
-            return _bare_steps(board, play, index)
-        kind = deed.ladder[level - 1]
-        word = f"rent-{kind}-{deed.ladder[:level].count(kind)}"
-        return ((word, _figure_of(deed, word)),)
-    owner = play.owners[index]
-    owned = sum(play.owners[member] == owner for member in board.members[index])
+    owner, members = play.owners[index], board.members[index]
+    owned = sum(play.owners[member] == owner for member in members)
+    if deed.kind != STREET:
+        return _counted_steps(board, index, owned, level, total)
+    if level:
+        return _built_steps(deed, level)
+    is_mortgaged = any(play.mortgaged[member] for member in members)
+    is_held_back = board.rules.rent.mortgaged_members_matter and is_mortgaged
+    return bare_steps(board, index, MANY if is_held_back else len(members) - owned)
+
+
+MANY = 2
+"""Whoever lacks so many deeds of a group, or more, gets the plain rent."""
+
+LACKING = {"near": 1, "group": 0}
+"""Word of a step that raises a bare rent -> how many deeds of the group are lacking."""
+
+
+def bare_steps(board: Board, index: int, lacking: int) -> how.Steps:
+    """Return the steps to the rent of a street without buildings.
+
+    If the owner has the whole group, or in some boxes (editions) all but one of it, the
+    rent is another figure on the deed, or a multiple; *lacking* is how many it lacks.
+    """
+    deed, rules = board.rules.deeds[index], board.rules.rent
+    plain = ("rent", deed.rents[0])
+    if lacking >= MANY:
+        return (plain,)
+    if lacking:
+        word, printed, times = "near", deed.rent_near_group, rules.all_but_one_times
+    else:
+        word, printed, times = "group", deed.rent_group, rules.full_group_times
+    if printed is not None:
+        return ((f"rent-{word}", printed),)
+    return (plain,) if times == 1 else (plain, (word, times))
+
+
+def _built_steps(deed: RuleDeed, level: int) -> how.Steps:
+    kind = deed.ladder[level - 1]
+    count = deed.ladder[:level].count(kind)
+    return ((f"rent-{kind}-{count}", deed.rents[level]),)
+
+
+def _counted_steps(
+    board: Board, index: int, owned: int, level: int, total: int
+) -> how.Steps:
+    """Return the steps to the rent of a railroad or utility of which *owned* count."""
+    deed = board.rules.deeds[index]
     count = min(owned, len(deed.rents))  # One figure for each number of deeds owned.
     plain = deed.rents[count - 1]
     if level:
@@ -141,44 +181,19 @@ def rent_steps(board: Board, play: Position, index: int, total: int) -> how.Step
     return (counted,) if deed.kind == RAILROAD else (counted, ("dice", total))
 
 
-def _figure_of(deed: RuleDeed, word: str) -> Dollars | None:
-    """Return the printed rent that the word of a step names; ``None`` if unknown."""
-    if word == "rent":
-        return deed.rents[0]
-    kind, _, count = word.rpartition("-")
-    if kind in (deed.kind, DEPOT):
-        rents = deed.rents if kind == deed.kind else deed.depot_rents
-        return rents[int(count) - 1]
-    first = deed.ladder.index(kind.removeprefix("rent-"))
-    return deed.rents[first + int(count)]
-
-
-def _bare_steps(board: Board, play: Position, index: int) -> how.Steps:
-    """Return the steps to the rent of a street without buildings.
-
-    If the owner has the whole group, or in some boxes (editions) all but one of it, the
-    rent is another figure on the deed, or a multiple; in some boxes only while no deed
-    of the group is mortgaged.
-    """
-    deed, members = board.rules.deeds[index], board.members[index]
-    rules = board.rules.rent
-    plain = deed.rents[0]
-    lacking = sum(play.owners[member] != play.owners[index] for member in members)
-    is_mortgaged = any(play.mortgaged[member] for member in members)
-    if lacking > 1 or (rules.mortgaged_members_matter and is_mortgaged):
-        return (("rent", plain),)
-    if lacking:
-        return _raised_steps(deed, "near", rules.all_but_one_times)
-    return _raised_steps(deed, "group", rules.full_group_times)
-
-
-def _raised_steps(deed: RuleDeed, word: str, times: int) -> how.Steps:
-    """Return the steps to a bare rent with the group: printed, or *times* the plain."""
-    printed = deed.rent_near_group if word == "near" else deed.rent_group
-    if printed is not None:
-        return ((f"rent-{word}", printed),)
-    plain = ("rent", deed.rents[0])
-    return (plain,) if times == 1 else (plain, (word, times))
+def all_steps(board: Board, index: int, total: int) -> tuple[how.Steps, ...]:
+    """Return the steps to each rent that a deed can have, from the least."""
+    deed = board.rules.deeds[index]
+    if deed.kind == STREET:
+        bare = (bare_steps(board, index, lacking) for lacking in (MANY, 1, 0))
+        built = (_built_steps(deed, level) for level in range(1, len(deed.rents)))
+        return tuple(dict.fromkeys((*bare, *built)))  # A box may have no group rents.
+    counts = range(1, len(deed.rents) + 1)
+    return tuple(
+        _counted_steps(board, index, count, level, total)
+        for level in range(2 if deed.depot_rents else 1)
+        for count in counts
+    )
 
 
 def fall_due(
@@ -307,12 +322,12 @@ def _steps_since(run: MoveRun, claim: Claim) -> how.Steps:
     They are those of the landing; older games have kept none of them.
     """
     index = run.board.index[claim.deed]
-    deed = run.board.rules.deeds[index]
-    for _, ((word, _), *others) in how.read(claim.how):
-        if others and others[0][0] in ("near", "group"):
-            (raised, times), *others = others
-            return (*_raised_steps(deed, raised, times or 1), *others)
-        return ((word, _figure_of(deed, word)), *others)
+    for _, (first, *others) in how.read(claim.how):
+        word, raised = first[0], others[0][0] if others else ""
+        if raised in LACKING:
+            return (*bare_steps(run.board, index, LACKING[raised]), *others[1:])
+        printed = dict(steps[0] for steps in all_steps(run.board, index, total=1))
+        return ((word, printed[word]), *others)
     return rent_steps(run.board, run.play, index, run.board.rent_dice(run.play.dice))
 
 

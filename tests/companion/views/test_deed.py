@@ -20,7 +20,6 @@ from companion.rules import legal_moves
 from companion.rules.buildings import level_after
 from companion.rules.rule import Range
 from companion.rules.walking import land
-from companion.views import deed_rents
 from companion.views.deed import (
     DeedView,
     Estate,
@@ -135,17 +134,6 @@ def test_a_ladder_says_every_step_of_the_rulebook() -> None:
         ("4 houses", 1_700),
         ("1 hotel", 2_000),
     ]
-
-
-def test_what_no_step_of_the_ladder_says_is_shown_as_it_stands(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Another mechanic may charge what the deed does not print: the rules win."""
-    table = Guided("classic").given("red owns short-line")
-    monkeypatch.setattr(deed_rents, "rent_of", lambda *_: 777)
-    view = deed(table, "short-line")
-    assert now(view) == ("As it stands", 777)
-    assert len(view.rent.steps) == 5
 
 
 def charged(game: Game, at: int) -> int | None:
