@@ -4,7 +4,7 @@ A *correction* changes the position to what the table agreed on. The journal kee
 in the words of game scripts (``companion/rules/correcting.py``), such as
 ``connecticut-avenue houses 3``: a *subject*, a *topic* and the *values* of the topic. A
 few concern the whole table and have no subject: ``turn red``. The tables at the end
-list the function that words each topic.
+list the function or the sentence that words each topic.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.game.spaces import data_words
 from companion.game.stage import Stage
 from companion.rules.seats import COLOURS
 from companion.units import BANK, VAULT
-from companion.words import counted, say, say_count
+from companion.words import Words, counted, say, say_count, told
 from companion.words.lists import with_ands
 from companion.words.money import dollars_text
 
@@ -38,8 +38,11 @@ def correction_text(words: tuple[str, ...], names: Names) -> str:
         return OF_TABLE[words[0]](words[0], words[1:], names)
     if len(words) >= 2:
         subject, topic, values = words[0], words[1], words[2:]
+        if topic in STATES:
+            name = _name(subject, names)
+            return Words(STATES[topic], {"seat": name, "deed": name})
         write = _own_topics(subject).get(topic) or OF_ALL.get(topic)
-        if write is not None and (values or topic in WITHOUT_VALUES):
+        if write is not None and values:
             return write(subject, values, names)
     return " ".join(names.get(word, word) for word in words)
 
@@ -91,27 +94,12 @@ def _say_deeds(seat: str, values: Values, names: Names) -> str:
     )
 
 
-def _say_jailed(seat: str, _: Values, names: Names) -> str:
-    """Word ``red jailed``."""
-    return say("{seat} is in jail", seat=_name(seat, names))
-
-
-def _say_free(seat: str, _: Values, names: Names) -> str:
-    """Word ``red free``: the seat has left jail."""
-    return say("{seat} is out of jail", seat=_name(seat, names))
-
-
 def _say_cards(seat: str, values: Values, names: Names) -> str:
     """Word ``red cards none``, or the kept cards of a seat."""
     who = _name(seat, names)
     if values == ("none",):
         return say("{seat} has no cards", seat=who)
     return say("{seat} has these cards: {cards}", seat=who, cards=_names(values, names))
-
-
-def _say_bankrupt(seat: str, _: Values, names: Names) -> str:
-    """Word ``red bankrupt``."""
-    return say("{seat} is bankrupt", seat=_name(seat, names))
 
 
 def _say_debt(seat: str, values: Values, names: Names) -> str:
@@ -138,21 +126,6 @@ def _say_owner(deed: str, values: Values, names: Names) -> str:
     return say(
         "{seat} owns {deeds}", seat=_name(values[0], names), deeds=_name(deed, names)
     )
-
-
-def _say_mortgaged(deed: str, _: Values, names: Names) -> str:
-    """Word ``boardwalk mortgaged``."""
-    return say("{deed} is mortgaged", deed=_name(deed, names))
-
-
-def _say_unmortgaged(deed: str, _: Values, names: Names) -> str:
-    """Word ``boardwalk unmortgaged``."""
-    return say("{deed} is not mortgaged", deed=_name(deed, names))
-
-
-def _say_bare(deed: str, _: Values, names: Names) -> str:
-    """Word ``boardwalk bare``: the deed has no buildings."""
-    return say("nothing stands on {deed}", deed=_name(deed, names))
 
 
 def _pieces(singular: str, plural: str) -> Write:
@@ -202,23 +175,13 @@ def _say_end(_: str, values: Values, __: Names) -> str:
     return say("you play on until one player is out")
 
 
-def _fixed(sentence: str) -> Write:
-    return lambda *_: sentence
-
-
 OF_ALL: Mapping[str, Write] = {
     "on": _say_space,
     "cash": _say_cash,
     "owns": _say_deeds,
-    "jailed": _say_jailed,
-    "free": _say_free,
     "cards": _say_cards,
-    "bankrupt": _say_bankrupt,
     "owes": _say_debt,
     "owner": _say_owner,
-    "mortgaged": _say_mortgaged,
-    "unmortgaged": _say_unmortgaged,
-    "bare": _say_bare,
     "houses": _pieces(*counted("one house on {where}", "{count} houses on {where}")),
     "hotels": _pieces(*counted("one hotel on {where}", "{count} hotels on {where}")),
     "skyscrapers": _pieces(
@@ -266,11 +229,8 @@ OF_VAULT: Mapping[str, Write] = {
     "hotels": _pieces(
         *counted("one hotel in the vault", "{count} hotels in the vault")
     ),
-    "locked": _fixed(say("the vault is locked")),
-    "open": _fixed(say("the vault is open")),
-    "shut": _fixed(say("the vault is shut, but not locked")),
 }
-"""The topics of the vault: its contents, and its lid."""
+"""The topics of the vault: its contents."""
 
 OF_TABLE: Mapping[str, Write] = {
     "turn": _say_turn,
@@ -282,17 +242,15 @@ OF_TABLE: Mapping[str, Write] = {
 }
 """The topics of the table as a whole, with which a correction begins."""
 
-WITHOUT_VALUES = frozenset(
-    {
-        "jailed",
-        "free",
-        "bankrupt",
-        "mortgaged",
-        "unmortgaged",
-        "bare",
-        "locked",
-        "open",
-        "shut",
-    }
-)
-"""The topics that take no values."""
+STATES: Mapping[str, str] = {
+    "jailed": told("{seat} is in jail"),
+    "free": told("{seat} is out of jail"),
+    "bankrupt": told("{seat} is bankrupt"),
+    "mortgaged": told("{deed} is mortgaged"),
+    "unmortgaged": told("{deed} is not mortgaged"),
+    "bare": told("nothing stands on {deed}"),
+    "locked": told("the vault is locked"),
+    "open": told("the vault is open"),
+    "shut": told("the vault is shut, but not locked"),
+}
+"""The sentences of the topics that take no values."""
