@@ -24,9 +24,9 @@ from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
 from companion.views.book import in_book
-from companion.views.telling import ACTOR, Telling, game_events, told_of
+from companion.views.telling import Telling, actor_value, game_events, told_of
 from companion.views.why import ShownRule, rules_of, sums_of
-from companion.views.wording import Names, name_of, space_key, worded
+from companion.views.wording import Names, filled, name_of, space_key
 from companion.words import capital, say
 from companion.words.common import common
 
@@ -181,7 +181,5 @@ def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
 
     Empty if another sentence of the same entry says it already.
     """
-    template = event.sentence
-    # Only a template that names the actor can be filled in with one.
-    values = {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
-    return capital(worded(template, event, names, **values))
+    values = actor_value(event.sentence, actor)
+    return capital(filled(event.sentence, [event], names, **values))

@@ -115,15 +115,15 @@ def _next_sentence(
         if len(together) == len(kinds) and all(map(isinstance, together, kinds)):
             template = _template_for(together, template_or_writer)
             if template:
-                actor_value = _actor_value(template, actor)
-                return len(kinds), filled(template, together, names, **actor_value)
+                values = actor_value(template, actor)
+                return len(kinds), filled(template, together, names, **values)
     first = events[0]
     template = first.sentence
     if is_act and isinstance(first, p.CardReturned):
         template = USED_ON if first.target else USED
     elif isinstance(first, p.RentFellDue) and not is_act:
         template = DUE if first.amount is not None else DUE_UNKNOWN
-    words = filled(template, [first], names, **_actor_value(template, actor))
+    words = filled(template, [first], names, **actor_value(template, actor))
     return 1 + _count_told_by_card(first, events[1:], words, names), words
 
 
@@ -140,7 +140,7 @@ def _rows_beginning_with(kind: type[e.Event]) -> Rows:
     )
 
 
-def _actor_value(template: str, actor: str) -> dict[str, Value]:
+def actor_value(template: str, actor: str) -> dict[str, Value]:
     """Return the value for the actor, if *template* names the actor."""
     return {ACTOR: actor} if f"{{{ACTOR}}}" in template else {}
 
@@ -174,7 +174,9 @@ def _is_told_by(event: e.Event, words: str, names: Names) -> bool:
 # The writers of templates for events that belong together.
 
 
-def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write:
+def _write_payment(
+    reason: Reason, template_or_writer: str | Write, into_vault: str = ""
+) -> Write:
     """Return a writer for events of which the last moves money for *reason*.
 
     Its template is *into_vault*, if given, for a payment into the vault.
@@ -184,7 +186,9 @@ def _write_payment(reason: Reason, template: str, into_vault: str = "") -> Write
         moved = cast("e.MoneyMoved", events[-1])
         if moved.reason is not reason:
             return ""
-        return into_vault if into_vault and moved.payee == VAULT else template
+        if into_vault and moved.payee == VAULT:
+            return into_vault
+        return _template_for(events, template_or_writer)
 
     return write
 
@@ -320,16 +324,8 @@ def _tell_levelling(events: Events) -> str:
     return told("{seat} built for {amount}; there are now: {levels}")
 
 
-def _tell_sale(events: Events) -> str:
-    if cast("e.MoneyMoved", events[1]).reason is not Reason.SALE:
-        return ""
-    return told("{seat} sold from {deed} for {amount}: {standing} there now")
-
-
 def _tell_guess(events: Events) -> str:
     guess = cast("r.GuessMade", events[0])
-    if cast("e.MoneyMoved", events[1]).reason is not Reason.GUESS:
-        return ""
     if guess.is_right:
         return told("{seat} paid {amount} and guessed {number}: right!")
     if guess.is_told:
@@ -338,16 +334,12 @@ def _tell_guess(events: Events) -> str:
 
 
 def _tell_opening(events: Events) -> str:
-    if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
-        return ""
     if any(cast("r.RichesTaken", events[0]).pieces):
         return told("{seat} opened the vault and took {pieces} and {amount}")
     return told("{seat} opened the vault and took {amount}")
 
 
 def _tell_refill(events: Events) -> str:
-    if cast("e.MoneyMoved", events[1]).reason is not Reason.RICHES:
-        return ""
     if any(cast("r.VaultRefilled", events[0]).pieces):
         return told("{pieces} and {amount} went into the vault, under a new number")
     return told("{amount} went into the vault, under a new number")
@@ -356,8 +348,6 @@ def _tell_refill(events: Events) -> str:
 def _tell_exit(events: Events) -> str:
     """Tell of a seat that leaves the game with its last money."""
     out = cast("p.SeatBankrupted", events[0])
-    if cast("e.MoneyMoved", events[1]).reason is not Reason.LEAVING:
-        return ""  # The seat pays a debt first.
     if out.has_resigned and out.creditor == BANK:
         return told("{seat} left the game and gave the bank {amount}")
     if out.has_resigned:
@@ -384,12 +374,6 @@ def _tell_out_by_doubles(events: Events) -> str:
     return told("{seat} left jail with two {pips}s and landed on {space}")
 
 
-def _tell_correction(events: Events) -> str:
-    """Tell of a correction, without the money that it moves."""
-    moved = cast("e.MoneyMoved", events[1])
-    return events[0].sentence if moved.reason is Reason.CORRECTION else ""
-
-
 def _tell_reading(events: Events) -> str:
     """Tell a figure that was read off the box, without the correction."""
     return cast("p.BoxRead", events[1]).sentence
@@ -403,6 +387,7 @@ PAID_FINE = _write_payment(
 PAID_RENT = _write_payment(
     Reason.RENT, told("{payer} paid {payee} {amount} rent for {deed}")
 )
+CORRECTED = _write_payment(Reason.CORRECTION, lambda events: events[0].sentence)
 LAID_RENT = told("{payer} laid {amount} on the table: {payee}'s rent for {deed}")
 
 FINED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
@@ -508,7 +493,13 @@ TOGETHER: Rows = (
         (d.BuildingBought, e.MoneyMoved),
         told("{seat} built on {deed} for {amount}: {standing} there now"),
     ),
-    ((d.BuildingSold, e.MoneyMoved), _tell_sale),
+    (
+        (d.BuildingSold, e.MoneyMoved),
+        _write_payment(
+            Reason.SALE,
+            told("{seat} sold from {deed} for {amount}: {standing} there now"),
+        ),
+    ),
     ((d.DeedSold, e.MoneyMoved), told("{seat} sold {deed} to the bank for {amount}")),
     ((d.DeedMortgaged, e.MoneyMoved), told("{seat} mortgaged {deed} for {amount}")),
     (
@@ -538,7 +529,8 @@ TOGETHER: Rows = (
         (p.DebtPaid, e.MoneyMoved),
         told("{payer} paid {payee} {amount} and settled a debt"),
     ),
-    ((p.SeatBankrupted, e.MoneyMoved), _tell_exit),
+    # A seat that is out may pay a debt first.
+    ((p.SeatBankrupted, e.MoneyMoved), _write_payment(Reason.LEAVING, _tell_exit)),
     # Jail and cards.
     ((p.JailLeft, e.MoneyMoved), PAID_FINE),
     ((p.CardReturned, p.JailLeft), _tell_out_by_card),
@@ -554,14 +546,14 @@ TOGETHER: Rows = (
         _write_payment(Reason.FAKE, told("{payee} got {amount} for it from the bank")),
     ),
     # The vault.
-    ((r.GuessMade, e.MoneyMoved), _tell_guess),
-    ((r.RichesTaken, e.MoneyMoved), _tell_opening),
-    ((r.VaultRefilled, e.MoneyMoved), _tell_refill),
+    ((r.GuessMade, e.MoneyMoved), _write_payment(Reason.GUESS, _tell_guess)),
+    ((r.RichesTaken, e.MoneyMoved), _write_payment(Reason.RICHES, _tell_opening)),
+    ((r.VaultRefilled, e.MoneyMoved), _write_payment(Reason.RICHES, _tell_refill)),
     # The table.
     ((p.PositionCorrected, p.BoxRead), _tell_reading),
     ((p.PositionGiven, p.BoxRead), _tell_reading),
-    ((p.PositionCorrected, e.MoneyMoved), _tell_correction),
-    ((p.PositionGiven, e.MoneyMoved), _tell_correction),
+    ((p.PositionCorrected, e.MoneyMoved), CORRECTED),
+    ((p.PositionGiven, e.MoneyMoved), CORRECTED),
 )
 """Rows: kinds of events that belong together, and their template or its writer.
 

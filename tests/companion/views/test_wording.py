@@ -15,7 +15,8 @@ from companion.game.event import Event
 from companion.game.ledger import Reason
 from companion.game.position import Auction, Bundle
 from companion.units import Account, DeedId, Seat
-from companion.views.history import ACTOR, names_of, sentence
+from companion.views.history import names_of, sentence
+from companion.views.telling import ACTOR
 from tests.guided import Guided
 from tests.sample import each
 
