@@ -286,6 +286,5 @@ REASONS: dict[Reason, Write] = {
     ),
     Reason.FINE: lambda *_: say("To leave jail"),
     Reason.TAX: lambda *_: say("A tax"),
-    Reason.PURCHASE: lambda *_: say("The highest bid"),
 }
 """The words for a payment that is owed, by its reason in the ledger."""
