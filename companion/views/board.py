@@ -25,7 +25,6 @@ from companion.views.space_ask import unread_spaces
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited, follows
 from companion.words import say, say_count
-from companion.words.common import common
 
 
 class TokenView(msgspec.Struct, frozen=True):
@@ -167,20 +166,16 @@ def _tokens(
     game: Game, players: dict[str, Player], cells: tuple[Cell, ...]
 ) -> tuple[TokenView, ...]:
     """Return the tokens of all players who are not out, beside each other."""
-    assert game.play is not None, "the companion leads"
-    assert game.board is not None, "the companion leads"
-    names = [
-        common(space.name) or say("space {number}", number=number)
-        for number, space in enumerate(game.board.rules.spaces)
-    ]
+    look = Look(game, "")
     standing: dict[int, list[Player]] = {}
-    for token in game.play.tokens:
+    for token in look.play.tokens:
         if not token.is_out:
             standing.setdefault(token.space, []).append(players[token.seat])
     views = []
     for space, here in standing.items():
         places = token_spots(cells[space], len(here))
         for player, spot in zip(here, places, strict=True):
-            about = say("{who} stands on {space}", who=player.name, space=names[space])
+            name = look.space(space)
+            about = say("{who} stands on {space}", who=player.name, space=name)
             views.append(TokenView(player, space, about, spot.x, spot.y, spot.radius))
     return tuple(views)

@@ -13,6 +13,7 @@ import msgspec
 from companion.game import Game
 from companion.game import events as e
 from companion.game.card_words import name_of_card
+from companion.game.decoder_events import VerdictGiven
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.moves import GiveVerdict
@@ -92,6 +93,8 @@ class FoundFake(msgspec.Struct, frozen=True):
 
 def find_fake(entry: Entry) -> FoundFake | None:
     """Return the fake that the verdict in *entry* exposed; ``None`` if none."""
+    if not any(isinstance(event, VerdictGiven) for event in entry.events):
+        return None
     for event in entry.events:
         if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
             return FoundFake(event.payer, event.payee, event.amount)

@@ -13,18 +13,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.examining import FAKE
 from companion.game import Game
-from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.card_words import drawn_card
-from companion.game.decoder_events import VerdictGiven
 from companion.game.journal import Entry
-from companion.game.ledger import Reason
 from companion.game.stage import Stage
 from companion.game.vault_contents_events import GuessMade
 from companion.units import Revision
 from companion.views.badge import Badge, badge_of
+from companion.views.challenge import FoundFake, find_fake
 from companion.views.history import names_of
 from companion.views.turn_words import deck_name
 from companion.words import capital, say
@@ -85,26 +82,13 @@ def guesses_of(seat: str, game: Game, entries: Sequence[Entry]) -> tuple[Flash, 
 
 def catches(game: Game, entries: Sequence[Entry]) -> tuple[Flash, ...]:
     """Return the fakes that were found in *entries*, each with finder and owner."""
-    flashes = []
-    for entry in entries:
-        if not any(_is_verdict_fake(event) for event in entry.events):
-            continue
-        for event in entry.events:
-            if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
-                flashes.append(_catch(game, entry, event))
-    return tuple(flashes)
+    return tuple(
+        _catch(game, entry, fake) for entry in entries if (fake := find_fake(entry))
+    )
 
 
-def _is_verdict_fake(event: object) -> bool:
-    return isinstance(event, VerdictGiven) and event.verdict == FAKE
-
-
-def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
-    """Return the flash for a fake that was found, and that brought its finder *gain*.
-
-    The gain is the value of the note, or the reward for a card.
-    """
-    who = badge_of(game, gain.payee)
+def _catch(game: Game, entry: Entry, fake: FoundFake) -> Flash:
+    who = badge_of(game, fake.inspector)
     returns = (event for event in entry.events if isinstance(event, p.CardReturned))
     returned = next(returns, None)
     if returned:
@@ -113,12 +97,12 @@ def _catch(game: Game, entry: Entry, gain: e.MoneyMoved) -> Flash:
             "{who} found a fake card of {whose}.", who=who.name, whose=whose.name
         )
     else:
-        whose = badge_of(game, gain.payer)
+        whose = badge_of(game, fake.payer)
         words = say(
             "{who} found a fake note of {whose}: {amount}.",
             who=who.name,
             whose=whose.name,
-            amount=dollars_text(gain.amount),
+            amount=dollars_text(fake.amount),
         )
     return Flash(entry.revision, Kind.CAUGHT, words, who, whose)
 

@@ -49,7 +49,25 @@ SORT_WORDS = {
 """The heading over each sort."""
 
 
-class Stop(msgspec.Struct, frozen=True, kw_only=True):
+class Landing(msgspec.Struct, frozen=True):
+    """The consequence of a landing for the seat.
+
+    Attributes:
+        sort: One of ``SORTS``.
+        words: What would happen there.
+        amount: Dollars to pay or to get; ``None`` if unknown, or if no money moves.
+        sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
+        note: A further remark; may be empty.
+    """
+
+    sort: str
+    words: str
+    amount: Dollars | None = None
+    sign: str = ""
+    note: str = ""
+
+
+class Stop(Landing, frozen=True, kw_only=True):
     """A space to which a token may be taken, and the consequence for its seat.
 
     Attributes:
@@ -57,11 +75,6 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         name: Its name, or its deed's.
         kind: The kind of space that is printed there.
         band: The coloured head of its deed; ``None`` if it has no deed.
-        sort: One of ``SORTS``.
-        words: What would happen there.
-        amount: Dollars to pay or to get; ``None`` if unknown, or if no money moves.
-        sign: ``+`` if the seat gets the amount, ``-`` if it pays it, empty for a price.
-        note: A further remark; may be empty.
         salary: The dollars that GO pays on the way there; 0 if it is not passed.
     """
 
@@ -69,11 +82,6 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: SpaceKind
     band: Band | None = None
-    sort: str = REST
-    words: str = ""
-    amount: Dollars | None = None
-    sign: str = ""
-    note: str = ""
     salary: Dollars = 0
 
 
@@ -239,16 +247,6 @@ def _number(look: Look, word: str) -> int:
     number = space_number(look.board.rules, word)
     assert number is not None, "the rules listed it"
     return number
-
-
-class Landing(msgspec.Struct, frozen=True):
-    """The consequence of a landing; for the fields, see ``Stop``."""
-
-    sort: str
-    words: str
-    amount: Dollars | None = None
-    sign: str = ""
-    note: str = ""
 
 
 NOTHING = Landing(REST, say("Nothing happens there"))

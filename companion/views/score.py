@@ -113,7 +113,7 @@ def score_view(game: Game) -> ScoreView | None:
         msgspec.structs.replace(score, place=totals.index(score.total) + 1)
         for score in scores
     )
-    how = WAYS_OF_COUNTING.get(board.rules.end.counts, "")
+    how = WAYS_OF_COUNTING[board.rules.end.counts]
     debts = shown(DEBT_COUNTED_RULE, game) if counted_debts(MoveRun(game)) else None
     ended = play.ended and say("The game is over, since {how}.", how=play.ended.because)
     return ScoreView(is_over, how, seats, ended, debts)
@@ -166,7 +166,7 @@ def _score_lines(
     game: Game, board: Board, play: Position, seat: str
 ) -> tuple[ScoreLine, ...]:
     lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
-    write = WRITERS.get(board.rules.end.counts, _plain_lines)
+    write = WRITERS[board.rules.end.counts]
     for at, owner in enumerate(play.owners):
         if owner == seat:
             lines += write(board, play, at)
@@ -186,13 +186,6 @@ def _debt_lines(game: Game, seat: str) -> Iterator[ScoreLine]:
             who = name_of(debt.debtor, names)
             words = say("{who} still owes {amount}", who=who, amount=owed)
             yield ScoreLine(words, amount)
-
-
-def _plain_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """Return one line with all that a deed adds to the score."""
-    deed = board.rules.deeds[at]
-    figures = SCORES[board.rules.end.counts](board, play, at)
-    return [ScoreLine(deed.name, _sum(figures), deed.id)]
 
 
 def _sum(figures: Sequence[Dollars | None]) -> Dollars | None:
@@ -224,9 +217,8 @@ def _rent_lines(board: Board, play: Position, at: int) -> list[ScoreLine]:
     if play.mortgaged[at]:
         words = say("{deed}, mortgaged: no rent", deed=deed.name)
         return [ScoreLine(words, 0, deed.id)]
-    (line,) = _plain_lines(board, play, at)
     words = say("One rent of {deed}", deed=deed.name)
-    return [msgspec.structs.replace(line, what=words)]
+    return [ScoreLine(words, _sum(SCORES["rents"](board, play, at)), deed.id)]
 
 
 WRITERS: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {

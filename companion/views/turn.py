@@ -398,13 +398,8 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
         follows=follows(look),
         tickets=token.tickets if token else 0,
         can_ride=any(kind_of(choice) is m.UseTicket for choice in choices),
-        picks=any(_chooses_goal(look, choice) for choice in choices),
+        picks=any(word_of_goal(look, choice) for choice in choices),
     )
-
-
-def _chooses_goal(look: Look, choice: Choice) -> bool:
-    """Return whether a move picks a space or a deed; a page of its own shows these."""
-    return bool(word_of_goal(look, choice))
 
 
 def _levels(look: Look) -> str:
@@ -479,8 +474,8 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 def _is_of_turn(look: Look, choice: Choice) -> bool:
     """Return whether a move stands among the buttons of the turn itself."""
-    if isinstance(choice, Range) or _chooses_goal(look, choice):
-        return False
+    if isinstance(choice, Range) or word_of_goal(look, choice):
+        return False  # Goals have a page of their own.
     if isinstance(choice, m.Reject) and look.play.stage is Stage.PAYMENT:
         return True
     if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
@@ -684,6 +679,7 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
     deeds_with_likely_loan = {
         figure.of for figure in likely_figures if figure.figure == "mortgage"
     }
+    can_offer = any(kind_of(choice) is m.MakeOffer for choice in choices)
     return Raising(
         missing=_lacks(look),
         is_owed=is_debtor(look),
@@ -693,7 +689,7 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
             isinstance(way, m.Mortgage) and way.deed in deeds_with_likely_loan
             for way in ways
         ),
-        to_trade=_to_trade(look) if _can_offer(choices) else "",
+        to_trade=_to_trade(look) if can_offer else "",
         creditor=_creditor(look),
     )
 
@@ -720,10 +716,6 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
     debts = [debt for debt in look.play.debts if debt.creditor == look.seat]
     debtors = dict.fromkeys(debt.debtor for debt in debts)  # Each once.
     return tuple((debtor, owed(look.play, debtor, look.seat)) for debtor in debtors)
-
-
-def _can_offer(choices: tuple[Choice, ...]) -> bool:
-    return any(kind_of(choice) is m.MakeOffer for choice in choices)
 
 
 def _to_trade(look: Look) -> str:

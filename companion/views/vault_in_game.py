@@ -29,7 +29,6 @@ from companion.game.position import (
 )
 from companion.game.stage import Stage
 from companion.game.vault_contents_events import VaultRefilled
-from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.rules import may_give
 from companion.rules.vault import refilling
@@ -37,6 +36,7 @@ from companion.units import VAULT, Dollars
 from companion.views.badge import Badge, badge_of
 from companion.views.turn_words import awaited
 from companion.views.vault_scene import (
+    BY_LOCK,
     Scene,
     Step,
     find_wrong_guess,
@@ -323,8 +323,7 @@ def _has_trouble(vault: VaultView) -> bool:
 
     It is jammed, broken open or faulty, or its disk is full.
     """
-    troubles = (VaultState.JAMMED, VaultState.FAULT, VaultState.FORCED)
-    return vault.state in troubles or not vault.is_writable
+    return vault.state in BY_LOCK or not vault.is_writable
 
 
 def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
