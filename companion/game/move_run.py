@@ -101,6 +101,29 @@ class MoveRun:
                 )
             )
 
+    def make(self, payment: Payment) -> None:
+        """Move the money of a payment, which the payer is known to have."""
+        self.pay(
+            payment.payer,
+            payment.payee,
+            payment.amount,
+            payment.reason,
+            payment.how,
+            is_likely=payment.is_likely,
+        )
+
+    def owe(self, payment: Payment) -> None:
+        """Let the payer owe what it cannot pay; play waits."""
+        self.add(
+            DebtOwed(
+                debtor=payment.payer,
+                creditor=payment.payee,
+                amount=payment.amount,
+                reason=payment.reason,
+                how=payment.how,
+            )
+        )
+
     def lays(self, payment: Payment) -> bool:
         """Lay money on the table, so that others may look at it before it moves.
 
@@ -119,18 +142,11 @@ class MoveRun:
 
         If *payer* has too little, it owes the amount, and play waits.
         """
+        payment = Payment(payer, Account(payee), amount, reason, how=how)
         if amount > self.cash(payer):
-            self.add(
-                DebtOwed(
-                    debtor=payer,
-                    creditor=Account(payee),
-                    amount=amount,
-                    reason=reason,
-                    how=how,
-                )
-            )
-        elif not self.lays(Payment(payer, Account(payee), amount, reason, how=how)):
-            self.pay(payer, payee, amount, reason, how)
+            self.owe(payment)
+        elif not self.lays(payment):
+            self.make(payment)
 
     def earn(
         self,

@@ -364,7 +364,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
             piece=piece_on_top(run.board, index, level),
         )
     )
-    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE, payment.how)
+    run.make(payment)
 
 
 def _streets_worth_checking(run: MoveRun, seat: str) -> Iterator[str]:

@@ -124,7 +124,7 @@ def _payment_of(debt: Debt) -> Payment:
 def settle_debt(run: MoveRun, payment: Payment) -> None:
     """Settle the oldest debt of the payer with this payment."""
     run.add(p.DebtPaid(debtor=payment.payer))
-    run.pay(payment.payer, payment.payee, payment.amount, payment.reason, payment.how)
+    run.make(payment)
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:

@@ -138,20 +138,8 @@ def hand_over(run: MoveRun, move: HandOver) -> None:
     settle(run)
 
 
-def _pay(run: MoveRun, payment: Payment) -> None:
-    """Pay money that was owed, such as a rent."""
-    run.pay(
-        payment.payer,
-        payment.payee,
-        payment.amount,
-        payment.reason,
-        payment.how,
-        is_likely=payment.is_likely,
-    )
-
-
 COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
-    OWED: _pay,
+    OWED: MoveRun.make,
     BUY: deeds.take_bought,
     LOT: auction.sell_lot,
     BUILD: buildings.take_built,

@@ -330,15 +330,7 @@ def _withdraw_unpayable(run: MoveRun) -> None:
             return
         run.add(f.PaymentWithdrawn(payment=payment))
         if payment.purpose == OWED:
-            run.add(
-                p.DebtOwed(
-                    debtor=payment.payer,
-                    creditor=payment.payee,
-                    amount=payment.amount,
-                    reason=payment.reason,
-                    how=payment.how,
-                )
-            )
+            run.owe(payment)
 
 
 UNSETTLED = (
