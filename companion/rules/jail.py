@@ -27,29 +27,24 @@ from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
 from companion.words import say
 
+OUT_OF_JAIL = {
+    GRAB: "Getting out of jail",
+    STANDARD: "Jail",
+    SECRET: "Getting Out of Jail",
+    DECODER: "How do I get out of Jail?",
+    CROOKED: "Jail",
+}
+"""Where each sheet says how somebody leaves jail."""
+
 FINE_RULE = Told(
-    "Leaving jail costs {fine}, unless a card or doubles get you out.",
-    {
-        GRAB: "Getting out of jail",
-        STANDARD: "Jail",
-        SECRET: "Getting Out of Jail",
-        DECODER: "How do I get out of Jail?",
-        CROOKED: "Jail",
-    },
+    "Leaving jail costs {fine}, unless a card or doubles get you out.", OUT_OF_JAIL
 )
 FINE_TURNS_RULE = Told(
     "You pay before one of your first rolls in jail. On your last turn you roll first.",
     {STANDARD: "Jail"},
 )
 IN_JAIL_RULE = Told(
-    "You leave jail by paying, by a card for that, or by doubles.",
-    {
-        GRAB: "Getting out of jail",
-        STANDARD: "Jail",
-        SECRET: "Getting Out of Jail",
-        DECODER: "How do I get out of Jail?",
-        CROOKED: "Jail",
-    },
+    "You leave jail by paying, by a card for that, or by doubles.", OUT_OF_JAIL
 )
 
 
@@ -99,7 +94,7 @@ def leave(run: MoveRun, payment: Payment) -> None:
     """Leave jail for this payment; in some boxes that ends the turn."""
     ends_turn = run.board.rules.jail.pay_then == "next-turn"
     run.add(p.JailLeft(seat=payment.payer, how="paid", ends_turn=ends_turn))
-    run.pay(payment.payer, payment.payee, payment.amount, Reason.FINE)
+    run.make(payment)
 
 
 def _is_in_jail(run: MoveRun, seat: str) -> bool:

@@ -25,6 +25,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Roll
 from companion.game.position import Position
 from companion.game.stage import Stage
+from companion.rules.jail import OUT_OF_JAIL
 from companion.rules.rent import claim, fall_due
 from companion.rules.rule import Range, Stages, Who, rule
 from companion.rules.walking import (
@@ -42,34 +43,21 @@ from companion.words.report import NOTHING
 
 FINE_LAST_TRY_RULE = Told(
     "After {attempts} tries without doubles you pay {fine} and leave jail.",
-    {
-        GRAB: "Getting out of jail",
-        STANDARD: "Jail",
-        SECRET: "Getting Out of Jail",
-        DECODER: "How do I get out of Jail?",
-        CROOKED: "Jail",
-    },
+    OUT_OF_JAIL,
 )
+ON_YOUR_TURN = {
+    GRAB: "Playing",
+    STANDARD: "The play",
+    SECRET: "Gameplay",
+    DECODER: "On your turn",
+    CROOKED: "Gameplay",
+}
+"""Where each sheet says what a turn is."""
+
 TURN_RULE = Told(
-    "You move when it is your turn, one after another round the table.",
-    {
-        GRAB: "Playing",
-        STANDARD: "The play",
-        SECRET: "Gameplay",
-        DECODER: "On your turn",
-        CROOKED: "Gameplay",
-    },
+    "You move when it is your turn, one after another round the table.", ON_YOUR_TURN
 )
-DICE_RULE = Told(
-    "You roll the dice and move as far as they say.",
-    {
-        GRAB: "Playing",
-        STANDARD: "The play",
-        SECRET: "Gameplay",
-        DECODER: "On your turn",
-        CROOKED: "Gameplay",
-    },
-)
+DICE_RULE = Told("You roll the dice and move as far as they say.", ON_YOUR_TURN)
 WHITE_DOUBLES_RULE = Told(
     "Only the two white dice count for doubles.", {BOOKLET: "Doubles & triples"}
 )
