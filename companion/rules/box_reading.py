@@ -214,19 +214,14 @@ def key_of_space(space: int) -> str:
     return key_of("space", str(space), "kind")
 
 
-def asked_space(board: Board, play: Position) -> Rested | None:
-    """Return the latest landing if its space is unread; the token may have gone on."""
-    rested = play.rested
-    return rested if rested is not None and board.is_unread(rested.space) else None
-
-
 def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
     """List the landings on unread spaces, each space once, the latest first.
 
-    Earlier landings count while the token still stands there.
+    The token of the latest may have gone on; earlier landings count while it stands
+    there.
     """
-    latest = asked_space(board, play)
-    landings = [] if latest is None else [latest]
+    latest = play.rested
+    landings = [latest] if latest and board.is_unread(latest.space) else []
     for token in play.tokens:
         is_there = not token.is_out and not token.is_jailed
         is_asked = any(landing.space == token.space for landing in landings)

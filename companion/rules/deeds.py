@@ -198,7 +198,7 @@ def buy(run: MoveRun, move: Buy) -> None:
 def take_bought(run: MoveRun, payment: Payment) -> None:
     """Take the deed that was paid for."""
     run.add(d.DeedBought(seat=payment.payer, deed=DeedId(payment.of)))
-    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE, payment.how)
+    run.make(payment)
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
@@ -270,9 +270,12 @@ def is_lifting_likely(board: Board, index: int) -> bool:
 
     It is then that of a similar deed, and nobody has read the real one in the box.
     """
-    is_printed = board.rules.mortgage.is_lifting_printed
-    deed = board.rules.deeds[index].id
-    return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
+    return board.is_likely(board.rules.deeds[index].id, _lifting_figure(board))
+
+
+def _lifting_figure(board: Board) -> str:
+    """Return the figure on a deed that says what lifting its mortgage costs."""
+    return "unmortgage" if board.rules.mortgage.is_lifting_printed else "mortgage"
 
 
 def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
@@ -431,9 +434,7 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
         )
     cost = lifting_cost(board, run.play, index)
     if cost is None:
-        is_printed = board.rules.mortgage.is_lifting_printed
-        figure = "unmortgage" if is_printed else "mortgage"
-        return unknown_figure(board, move.deed, figure)
+        return unknown_figure(board, move.deed, _lifting_figure(board))
     return unaffordable(run, move.by, cost)
 
 
@@ -460,14 +461,7 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
 def take_lifted(run: MoveRun, payment: Payment) -> None:
     """Turn the deed face up, and pay its mortgage back."""
     run.add(d.MortgageLifted(seat=payment.payer, deed=DeedId(payment.of)))
-    run.pay(
-        payment.payer,
-        BANK,
-        payment.amount,
-        Reason.MORTGAGE,
-        payment.how,
-        is_likely=payment.is_likely,
-    )
+    run.make(payment)
 
 
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
@@ -504,14 +498,14 @@ def check_sale_time(run: MoveRun) -> Refused | None:
     """Check that the bank buys streets back now: in debt, or at any time."""
     if is_building_auction(run):
         return no_sale_while_bidding(run.board)
-    sale = run.board.rules.street_sale
-    if sale is None or not sale.exists:
+    if not buys_streets(run.board):
         return NO_STREET_SALE_RULE.refuses(
             Why.WRONG_STAGE,
             say("the bank takes no deeds back"),
             say("mortgage it, or trade it"),
         )
-    if run.play.stage is Stage.DEBT or sale.when == ANY_TIME:
+    sale = run.board.rules.street_sale
+    if run.play.stage is Stage.DEBT or (sale and sale.when == ANY_TIME):
         return None
     return STREET_SALE_RULE.refuses(
         Why.WRONG_STAGE,

@@ -22,7 +22,7 @@ from companion.game.journal import Journal
 from companion.game.position import Position
 from companion.game.spaces import READABLE
 from companion.rules import decide, legal_moves
-from companion.rules.box_reading import asked_space, comes_now
+from companion.rules.box_reading import asked_landings, comes_now
 from companion.script import export_script, run_script
 from companion.store import Database
 from companion.table import build_table
@@ -69,7 +69,7 @@ def why(game: Game, move: m.Move) -> Why | None:
 def asks(play: Guided) -> bool:
     board = play.game.board
     assert board is not None
-    return asked_space(board, play.at) is not None
+    return bool(asked_landings(board, play.at))
 
 
 def is_in_time(play: Guided) -> bool:
