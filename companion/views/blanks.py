@@ -38,7 +38,6 @@ class Blank(msgspec.Struct, frozen=True):
         key: Its key in edition files.
         words: What the figure is, in words.
         likely: Its likely amount in dollars; ``None`` if there is no clue to it.
-        like: The name of the deed from which that is taken; may be empty.
         clue: How it is known, in words; may be empty.
         is_used: The table plays with the likely amount.
         typed: The amount that the seat has typed in, and may type again.
@@ -47,7 +46,6 @@ class Blank(msgspec.Struct, frozen=True):
     key: str
     words: str
     likely: Dollars | None = None
-    like: str = ""
     clue: str = ""
     is_used: bool = False
     typed: Amount | None = None
@@ -101,7 +99,7 @@ def _blank(look: Look, unknown: Unknown, *, is_used: bool) -> Blank:
     like = look.name(unknown.like) if unknown.like else ""
     clue = say("as on {deed}", deed=like) if like else CLUES.get(unknown.figure, "")
     words = label_of("deed", unknown.figure)
-    return Blank(unknown.key, words, unknown.likely, like, clue, is_used)
+    return Blank(unknown.key, words, unknown.likely, clue, is_used)
 
 
 CLUES = {

@@ -99,14 +99,12 @@ class SpaceView(msgspec.Struct, frozen=True):
         about: Everything about the space in one sentence, for people who cannot see it.
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
-        group: The name of its group, whose *colour*, *ink* and *mark* are those of its
-            ``Band``; empty if it is in none.
+        band: The head of the deed that is bought here; ``None`` if there is none.
         note: A price, "mortgaged", "locked", or the number of tickets left; may be
             empty.
         deed: The id of the deed that is bought here; empty if there is none.
         owner: The seat that owns the deed; ``None`` if nobody does.
-        buildings: The buildings on the space, counted by kind.
-        built: Each of the buildings: its kind, and its place on the band.
+        built: Each building on the space: its kind, and its place on the band.
     """
 
     number: int
@@ -118,13 +116,9 @@ class SpaceView(msgspec.Struct, frozen=True):
     lettering: Lettering
     note: str = ""
     deed: str = ""
-    group: str = ""
-    colour: str = ""
-    ink: str = "dark"
-    mark: int = 0
+    band: Band | None = None
     owner: SeatState | None = None
     is_mortgaged: bool = False
-    buildings: Pieces = ()
     built: tuple[tuple[str, Rect], ...] = ()
 
     @property
@@ -187,7 +181,6 @@ def _deed_space(
     at = board.index[deed.id]
     owner, is_mortgaged = owners.get(play.owners[at]), play.mortgaged[at]
     buildings = pieces_at(board, at, play.levels[at])
-    band = band_of(groups, deed.group)
     price = deed.price if owner is None else None
     is_locked = deed.is_locked and owner is None
     has_note = price is not None or is_mortgaged or is_locked
@@ -210,13 +203,9 @@ def _deed_space(
         parts=parts,
         lettering=_lettering(deed.name, parts),
         note=say("locked") if is_locked else _note(price, is_mortgaged=is_mortgaged),
-        group=band.name,
-        colour=band.colour,
-        ink=band.ink,
-        mark=band.mark,
+        band=band_of(groups, deed.group),
         owner=owner,
         is_mortgaged=is_mortgaged,
-        buildings=buildings,
         built=tuple(zip(standing, squares, strict=True)),
     )
 

@@ -53,11 +53,12 @@ def test_a_space_shows_who_owns_it_and_what_stands_there() -> None:
     boardwalk, railroad, kentucky = (view.spaces[at] for at in (39, 5, 21))
     assert boardwalk.owner is not None
     assert boardwalk.owner.seat == "red"
-    assert boardwalk.buildings == (("house", 2),)
+    assert [kind for kind, _ in boardwalk.built] == ["house", "house"]
     assert boardwalk.note == ""
     assert (boardwalk.deed, view.spaces[4].deed) == ("boardwalk", "")
     assert boardwalk.about == "39: Boardwalk, owned by Red, 2 houses"
-    assert (boardwalk.group, boardwalk.colour) == ("Dark blue", "#1f4fa3")
+    assert boardwalk.band is not None
+    assert (boardwalk.band.name, boardwalk.band.colour) == ("Dark blue", "#1f4fa3")
     assert railroad.is_mortgaged
     assert railroad.note == "mortgaged"
     assert railroad.about == "5: Reading Railroad, owned by Red, mortgaged"
@@ -112,7 +113,7 @@ def test_a_depot_stands_beside_the_picture_of_its_railroad() -> None:
 
 def test_groups_are_told_apart_without_colour() -> None:
     view = seen(Guided("classic"))
-    marks = {space.group: space.mark for space in view.spaces if space.colour}
+    marks = {space.band.name: space.band.mark for space in view.spaces if space.band}
     assert len(set(marks.values())) == len(marks) == 10
 
 
