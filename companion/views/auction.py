@@ -10,13 +10,14 @@ import enum
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import asdict
 
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game.position import Auction
 from companion.game.stage import Stage
 from companion.units import Account, Dollars
-from companion.views.badge import badge_of
+from companion.views.badge import Badge, badge_of
 from companion.views.deed import DeedView, small_view
 from companion.views.turn_buttons import Look
 from companion.words import Words, say
@@ -39,13 +40,10 @@ MOOD_WORDS: dict[Mood, Words] = {
 """The words for each mood, beside a bidder's name."""
 
 
-class Bidder(msgspec.Struct, frozen=True):
+class Bidder(Badge, frozen=True):
     """A seat that may bid, or has passed, with its money and its mood in words."""
 
     seat: str
-    name: str
-    colour: str
-    token: str
     balance: Dollars
     mood: Mood
     words: str
@@ -103,17 +101,14 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
 
 
 def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
-    badge = badge_of(game, seat)
     mood = Mood.THINKS
     if seat == auction.bidder:
         mood = Mood.LEADS
     elif seat in auction.passed:
         mood = Mood.PASSED
     return Bidder(
+        **asdict(badge_of(game, seat)),
         seat=seat,
-        name=badge.name,
-        colour=badge.colour,
-        token=badge.token,
         balance=game.ledger[Account(seat)],
         mood=mood,
         words=MOOD_WORDS[mood],

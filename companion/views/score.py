@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from companion.game import Game
 from companion.game.board import Board
@@ -19,7 +20,7 @@ from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.ending import DEBT_COUNTED_RULE, SCORES, counted_debts, worth
 from companion.units import Account, Dollars
-from companion.views.badge import badge_of
+from companion.views.badge import Badge, badge_of
 from companion.views.history import names_of
 from companion.views.space import buildings_text, pieces_at
 from companion.views.why import ShownRule, shown
@@ -45,7 +46,7 @@ class ScoreLine(msgspec.Struct, frozen=True):
     is_building: bool = False
 
 
-class SeatScore(msgspec.Struct, frozen=True):
+class SeatScore(Badge, frozen=True):
     """One seat's score.
 
     Attributes:
@@ -55,9 +56,6 @@ class SeatScore(msgspec.Struct, frozen=True):
     """
 
     seat: str
-    name: str
-    colour: str
-    token: str
     place: int
     is_winner: bool
     is_out: bool
@@ -110,8 +108,7 @@ def score_view(game: Game) -> ScoreView | None:
     scores.sort(key=lambda score: (score.is_out, -score.total))
     totals = [score.total for score in scores]
     seats = tuple(
-        msgspec.structs.replace(score, place=totals.index(score.total) + 1)
-        for score in scores
+        replace(score, place=totals.index(score.total) + 1) for score in scores
     )
     how = WAYS_OF_COUNTING[board.rules.end.counts]
     debts = shown(DEBT_COUNTED_RULE, game) if counted_debts(MoveRun(game)) else None
@@ -130,7 +127,7 @@ def rank_by_exit(view: ScoreView, gone: Sequence[str]) -> ScoreView:
     playing = [score for score in view.seats if not score.is_out]
     out = [score for score in view.seats if score.is_out]
     out.sort(key=lambda score: exits.get(score.seat, -1), reverse=True)
-    return msgspec.structs.replace(view, seats=(*playing, *out))
+    return replace(view, seats=(*playing, *out))
 
 
 def _seat_score(
@@ -142,17 +139,14 @@ def _seat_score(
     """
     token = play.token(seat)
     assert token is not None, "a seat that plays"
-    badge = badge_of(game, seat)
     lines = () if token.is_out else _score_lines(game, board, play, seat)
     total = 0 if token.is_out else final.get(seat, worth(MoveRun(game), seat))
     difference = total - sum(line.amount or 0 for line in lines)
     if difference:  # The table agreed on another sum after the end.
         lines = (*lines, ScoreLine(say("As the table agreed"), difference))
     return SeatScore(
+        **asdict(badge_of(game, seat)),
         seat=seat,
-        name=badge.name,
-        colour=badge.colour,
-        token=badge.token,
         place=0,
         is_winner=seat in play.winners,
         is_out=token.is_out,
