@@ -86,11 +86,9 @@ def _may_run_out(look: Look, kind: str) -> bool:
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
-    """Return the next kind of building, and its cost; the kind is empty if full."""
+    """Return the next kind of building on a deed, which is not full, and its cost."""
     at = look.board.index[deed_id]
     deed, level = look.board.rules.deeds[at], look.play.levels[at]
-    if level >= len(deed.ladder):
-        return "", 0
     return deed.ladder[level], deed.costs[level] or 0
 
 

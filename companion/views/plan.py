@@ -25,7 +25,6 @@ from companion.game.move_run import MoveRun
 from companion.game.owning import builds_early
 from companion.game.position import BUILD
 from companion.game.rulebook import HOUSE
-from companion.game.stage import Stage
 from companion.rules import refusal
 from companion.rules.buildings import is_hotel, lacking_allowed
 from companion.rules.deciding import moves_by_kind, step
@@ -41,7 +40,7 @@ from companion.views.space import (
     pieces_at,
 )
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import why_waits
+from companion.views.turn_words import uneven_deed, why_waits
 from companion.views.why import ShownRule
 from companion.views.wording import level_text
 from companion.words import capital, say
@@ -239,10 +238,8 @@ def plan_view(
 
 def _is_due(look: Look, sites: Sequence[int]) -> bool:
     """Return whether the seat has to spread the buildings of these deeds evenly now."""
-    play = look.play
-    if play.stage is not Stage.LEVEL or play.uneven[0].seat != look.seat:
-        return False
-    return look.board.index[play.uneven[0].deed] in sites
+    deed = uneven_deed(look)
+    return bool(deed) and look.board.index[deed] in sites
 
 
 def _planned_levels(

@@ -1,8 +1,8 @@
 """Refusals as pages show them: whole sentences, with the names of the players.
 
-A refusal has a *message*, which says what is wrong, and often a *remedy*, which says
-what to do instead. Both are clauses without a capital or a full stop, and they name
-seats by their ids, such as ``red``.
+A refusal has a *message*, which says what is wrong, and a *remedy*, which says what to
+do instead. Both are clauses without a capital or a full stop, and they name seats by
+their ids, such as ``red``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The question about an unknown space where a token has landed: what is printed there?
 
 The companion does not know every space of every *box* (edition), and of some only the
-amount is unknown. When a token lands on
-an *unknown* one, every phone asks, and play goes on meanwhile. If somebody answers
-before the next roll, the companion does at once what the space says; a later answer
-counts from the next landing on. The edition may name one answer as *likely*.
+amount is unknown. When a token lands on an *unknown* one, every phone asks, and play
+goes on meanwhile. If somebody answers before the next roll, the companion does at once
+what the space says; a later answer counts from the next landing on. The edition may
+name one answer as *likely*.
 """
 
 from __future__ import annotations

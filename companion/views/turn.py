@@ -53,8 +53,9 @@ from companion.views.turn_words import (
     lot_name,
     place_words,
     space_words,
+    uneven_deed,
 )
-from companion.views.wording import hotels_text, jail_cards_text, tickets_text
+from companion.views.wording import hand_words, hotels_text
 from companion.words import capital, say
 from companion.words.lists import with_ands
 
@@ -362,7 +363,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         kept=_kept(look, token) if token else (),
         uses=_uses(look, choices),
         ahead=_ahead(look, choices),
-        levels=_levels(look),
+        levels=uneven_deed(look),
         on_table=_on_table(look, choices),
         can_offer=m.MakeOffer in kinds,
         owing=_owing(look),
@@ -388,7 +389,7 @@ def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
         return is_debtor(look)
     urgent = kinds - _kinds_out_of_turn(look)
     has_urgent = any(kind not in OWN_PLACE for kind in urgent)
-    return has_urgent or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
+    return has_urgent or m.Draw in kinds or is_debtor(look) or bool(uneven_deed(look))
 
 
 def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
@@ -400,16 +401,6 @@ def _ahead(look: Look, choices: tuple[Choice, ...]) -> Ahead:
         can_ride=any(kind_of(choice) is m.UseTicket for choice in choices),
         picks=any(word_of_goal(look, choice) for choice in choices),
     )
-
-
-def _levels(look: Look) -> str:
-    """Return a deed of the group that the seat has to build evenly; empty for none.
-
-    Such a group became complete while buildings stood on it.
-    """
-    play = look.play
-    is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
-    return play.uneven[0].deed if is_due else ""
 
 
 def _order(look: Look) -> tuple[str, ...]:
@@ -490,7 +481,7 @@ def _thin_out_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ..
     bring no money stay, or the first one if all bring some. The page of the group has
     the others.
     """
-    if not _levels(look):
+    if not uneven_deed(look):
         return choices
     plans = [choice for choice in choices if isinstance(choice, m.Level)]
     shown = [plan for plan in plans if gain_of(look, plan) <= 0] or plans[:1]
@@ -503,7 +494,7 @@ def _thin_out_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ..
 
 def _is_levelling(look: Look, choice: Choice) -> bool:
     """Return whether a move helps to even out the group that the seat has to build."""
-    deed = _levels(look)
+    deed = uneven_deed(look)
     if not deed or isinstance(choice, Range):
         return False
     if isinstance(choice, m.Level):
@@ -720,15 +711,10 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
 
 def _to_trade(look: Look) -> str:
     token = look.play.token_of(look.seat)
-    words = [say("deeds")] if look.seat in look.play.owners else []
+    deeds = [say("deeds")] if look.seat in look.play.owners else []
     cards = sum(_is_jail_card(look, card) for card in token.cards)
-    if cards:
-        words.append(jail_cards_text(cards))
-    if token.hotels:
-        words.append(hotels_text(token.hotels))
-    if token.tickets:
-        words.append(tickets_text(token.tickets))
-    return capital(with_ands(words))
+    held = hand_words(cards, token.hotels, token.tickets)
+    return capital(with_ands((*deeds, *held)))
 
 
 def _is_jail_card(look: Look, card_id: str) -> bool:

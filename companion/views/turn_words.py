@@ -498,6 +498,13 @@ CHOOSING: dict[str, ChoiceWriters] = {
 # A group that became complete while buildings stood on it has to be evened out.
 
 
+def uneven_deed(look: Look) -> str:
+    """Return a deed of the group that the seat has to build evenly; empty for none."""
+    play = look.play
+    is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
+    return play.uneven[0].deed if is_due else ""
+
+
 def _uneven_group(look: Look) -> str:
     deed = look.deed(look.play.uneven[0].deed)
     return common(deed.group.replace("-", " ").capitalize())

@@ -151,14 +151,21 @@ def _lots(auction: Auction, names: Names) -> str:
     return with_commas(_lot(lot, names) for lot in auction.lots)
 
 
+def hand_words(jail_cards: int, hotels: int, tickets: int) -> list[str]:
+    """List cards to leave jail, loose hotels and bus tickets, each kind if any."""
+    words: list[str] = []
+    if jail_cards:
+        words.append(jail_cards_text(jail_cards))
+    if hotels:
+        words.append(hotels_text(hotels))
+    if tickets:
+        words.append(tickets_text(tickets))
+    return words
+
+
 def _bundle(side: Bundle, names: Names) -> str:
     words: list[str] = [name_of(deed, names) for deed in side.deeds]
-    if side.jail_cards:
-        words.append(jail_cards_text(side.jail_cards))
-    if side.hotels:
-        words.append(hotels_text(side.hotels))
-    if side.tickets:
-        words.append(tickets_text(side.tickets))
+    words += hand_words(side.jail_cards, side.hotels, side.tickets)
     if side.cash:
         words.append(dollars_text(side.cash))
     if side.debt:
