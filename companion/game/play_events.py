@@ -402,7 +402,8 @@ class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
             earlier readings of it.
         is_likely: Whether nobody has looked, and the game plays with the likely amount.
             Such an event says nothing about the box.
-        seat: The seat that read it; empty for the table as a whole, and in old games.
+        seat: The seat that read it, or ``table``; empty for what was known before the
+            first move, and in old games.
     """
 
     key: str

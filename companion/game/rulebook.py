@@ -285,7 +285,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         undo_by: Who may take an act back: ``any`` seat; or ``own`` for only the seat
             that acted and the banker.
         seats: How many players the box is for; more may play. ``None`` in old games.
-        read: Pairs of a figure's key and the seat that typed it in during this game.
+        read: Pairs of a figure's key and the seat that typed it in during this game,
+            or ``table``.
     """
 
     edition: str

@@ -25,6 +25,7 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.card_code import JAIL_CARD, space_number
+from companion.game.commands import TABLE
 from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -376,7 +377,8 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     reading = read(run.board, move.words)
     if reading is not None:
         run.add(kind(words=move.words, position=run.play))
-        run.add(reading)
+        # What is given is as if the box's file said it.
+        run.add(reading if move.is_given else replace(reading, seat=TABLE))
         return
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
