@@ -29,7 +29,7 @@ from companion.game.rulebook import Rulebook
 from companion.rules.seats import COLOURS
 from companion.units import BANK
 from tests.eager import eager_move
-from tests.guided import Guided
+from tests.guided import Guided, accepted
 from tests.sample import tens
 
 GAMES = 500
@@ -37,6 +37,9 @@ GAMES = 500
 
 TYPING = 0.25
 """How often a hand types instead of playing on."""
+
+PRICED = 0.7
+"""How often the deeds have prices."""
 
 
 class Books:
@@ -123,10 +126,8 @@ class Typists(Guided):
         if any(option.key == "unknown_figures" for option in found.options):
             options["unknown_figures"] = dice.choice(("ask", "likely"))
         rules = snapshot(found, options)
-        has_prices = dice.random() < 0.7
-        self.give(
-            m.BeginPlay(by=c.TABLE, rules=blank(rules, has_prices=has_prices), deal=())
-        )
+        rules = blank(rules, has_prices=dice.random() < PRICED)
+        self.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=()))
 
     def play_evening(self, moves: int) -> None:
         for _ in range(moves):
@@ -215,3 +216,23 @@ def test_nobody_gains_by_typing_in_500_games_of_each_box(
     case: tuple[str, int],
 ) -> None:
     played(*case, moves=400)
+
+
+def test_no_price_is_typed_again_while_it_lies_on_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a street is bought for one price, and sold to the bank for another."""
+    monkeypatch.setattr("tests.test_typed_figures.PRICED", 0)
+    table = Typists("crooked-cash", random.Random(0))
+    table.given("red on 1", "turn red", "stage buy")
+    first, second = (
+        m.ReadBox(by="red", key="deed.mediterranean-avenue.price", value=price)
+        for price in (60, 5_000)
+    )
+    table.give(first)
+    table.give(second)
+    table.give(first)
+    table.give(m.Buy(by="red"))
+    assert not accepted(table.game, second)
+    table.give(m.HandOver(by="red"))
+    assert not accepted(table.game, second)

@@ -20,8 +20,8 @@ the bounds: the real card is always right.
 Source:
     The project's own house rules: the editions say which figures are unknown, and
     whoever has the box can read them. The words are those of the game scripts. Our
-    reading: no price is typed again once somebody owns the deed, nor what a mortgage
-    brings and costs once the bank has lent on it.
+    reading: no price is typed again once somebody has paid for the deed, nor what a
+    mortgage brings and costs once the bank has lent on it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.box_key import LIKELY, key_of, split_key
+from companion.game.commands import TABLE
 from companion.game.figure_bounds import (
     BOUNDED,
     clash_words,
@@ -72,15 +73,17 @@ def check(run: MoveRun, move: ReadBox) -> Refused | None:
 def may_type_again(board: Board, play: Position, seat: str, key: str) -> bool:
     """Return whether *seat* may correct the figure that it typed in.
 
-    Only figures of a deed that limit one another: its price until somebody owns it, its
+    Only figures of a deed that limit one another: its price until somebody pays it, its
     loan and the cost of lifting it until the bank lends on it.
     """
     parts = split_key(key)
-    if not seat or board.read.get(key) != seat or parts.field not in BOUNDED:
+    has_read = seat not in ("", TABLE) and board.read.get(key) == seat
+    if not has_read or parts.field not in BOUNDED:
         return False
     index = board.index[parts.of]
     if parts.field == "price":
-        return not play.owners[index]
+        is_paid = any(payment.of == parts.of for payment in play.payments)
+        return not play.owners[index] and not is_paid
     if parts.field in ("mortgage", "unmortgage"):
         return not play.mortgaged[index] and parts.of not in dict(play.loans)
     return True
