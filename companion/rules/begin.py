@@ -43,11 +43,7 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
     """Check that enough seats are present, and that the deeds to deal exist once."""
     game = run.game
     if game.is_guided:
-        return LEAD_RULE.refuses(
-            Why.WRONG_STAGE,
-            say("the companion leads this game already"),
-            say("play on"),
-        )
+        return _led_already()
     if len(game.present()) < SEATS_MIN:
         return SEAT_RULE.refuses(
             Why.WRONG_STAGE,
@@ -62,6 +58,14 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
         Why.MALFORMED,
         say("each deed is dealt once, and is one of this box"),
         say("deal again"),
+    )
+
+
+def _led_already() -> Refused:
+    return LEAD_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("the companion leads this game already"),
+        say("play on"),
     )
 
 
@@ -96,11 +100,7 @@ def pause(run: MoveRun, _move: RestPlay) -> None:
 def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
     """Check that the table plays by hand, and has a position to return to."""
     if run.game.is_guided:
-        return LEAD_RULE.refuses(
-            Why.WRONG_STAGE,
-            say("the companion leads this game already"),
-            say("play on"),
-        )
+        return _led_already()
     return not_led() if run.game.play is None else None
 
 

@@ -157,9 +157,9 @@ def _answer_button(
 ) -> Button:
     kind, is_likely = str(answer.value), answer.value == likely
     return Button(
-        "read-box",
         REST if kind == SpaceKind.REST else _printed_name(spaces, kind),
-        (("key", answer.key), ("value", kind)),
+        verb="read-box",
+        fields=(("key", answer.key), ("value", kind)),
         note=say("likely") if is_likely else "",
         is_main=is_likely,
     )

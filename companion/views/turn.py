@@ -459,7 +459,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
     if any(isinstance(choice, Range) and choice.kind is m.Draw for choice in choices):
         is_ticket = look.play.awaited == BUS_DECK
         words = say("Draw a bus ticket") if is_ticket else say("Draw a card")
-        buttons.append(Button("draw", words, is_main=True))
+        buttons.append(Button(words, verb="draw", is_main=True))
     return tuple(sorted(buttons, key=lambda button: not button.is_main))
 
 

@@ -10,10 +10,10 @@ labels need. Here *at* is the index of a deed in the rulebook.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from companion.errors import Refused
 from companion.game import Game
@@ -52,24 +52,32 @@ Fields = tuple[tuple[str, str], ...]
 """The names and values that a form sends."""
 
 
-class Button(msgspec.Struct, frozen=True):
-    """One button that makes one move.
+class Label(msgspec.Struct, frozen=True):
+    """The words and the look of a button.
 
     Attributes:
-        verb: The address of its form, such as ``pay-jail``.
-        words: The label: a verb, with the amount if money is paid.
-        fields: The fields that the form sends.
+        words: A verb, with the amount if money is paid.
         note: What follows from the move; may be empty.
         is_main: It is the usual move at this point.
         picture: The sign of the kind of space that the button shows; empty for none.
     """
 
-    verb: str
     words: str
-    fields: Fields = ()
     note: str = ""
     is_main: bool = False
     picture: str = ""
+
+
+class Button(Label, frozen=True, kw_only=True):
+    """One button that makes one move.
+
+    Attributes:
+        verb: The address of its form, such as ``pay-jail``.
+        fields: The fields that the form sends.
+    """
+
+    verb: str
+    fields: Fields = ()
 
     @property
     def must_be_new(self) -> bool:
@@ -85,15 +93,6 @@ MUST_BE_NEW = frozenset(
     )
 )
 """The addresses of the moves that depend on what the player has just seen."""
-
-
-class Label(NamedTuple):
-    """The words and the look of a button; for the attributes, see ``Button``."""
-
-    words: str
-    note: str = ""
-    is_main: bool = False
-    picture: str = ""
 
 
 class Look:
@@ -211,14 +210,7 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
         label = Label(_plain_label(kind, fields))
     else:
         label = write(look, choice)
-    return Button(
-        verb=address_of(kind),
-        words=label.words,
-        fields=fields,
-        note=label.note,
-        is_main=label.is_main,
-        picture=label.picture,
-    )
+    return Button(verb=address_of(kind), fields=fields, **asdict(label))
 
 
 def _fields(move: Command) -> Fields:
