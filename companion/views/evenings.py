@@ -138,9 +138,7 @@ def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     position = event.position
     if position.base is not Stage.OVER:
         return None
-    return p.PlayEnded(
-        winners=position.winners, scores=position.scores, how=position.ended
-    )
+    return p.PlayEnded(winners=position.winners, scores=position.scores)
 
 
 def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
