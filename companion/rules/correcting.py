@@ -379,6 +379,8 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         run.add(kind(words=move.words, position=run.play))
         # What is given is as if the box's file said it.
         run.add(reading if move.is_given else replace(reading, seat=TABLE))
+        if run.play.base is Stage.OVER:
+            end(run, run.play.ended)
         return
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
