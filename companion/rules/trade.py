@@ -15,10 +15,10 @@ Source:
     article, "Deals & Trades": loose hotels are traded, and those on a street come off
     before it is. Cash Decoder's sheet, "Deals & Trades"; the Crooked Cash article,
     "Deals & Trades": trades at any time, but not of hotels. Our readings: the money of
-    both sides lies on the table as one payment of the difference; only the owner's own
-    buildings block a trade of a deed; in all boxes a debt may be settled in kind. A
-    price is "mutually agreed" for the goods as they were: an offer lapses once its
-    goods have changed, other than the money.
+    both sides is one payment of the difference; only the owner's own buildings block a
+    trade of a deed; in all boxes a debt may be settled in kind. A price is
+    "mutually agreed" for the goods as they were: an offer lapses once its goods have
+    changed, other than the money.
 """
 
 from __future__ import annotations
@@ -458,23 +458,16 @@ def close_deal(run: MoveRun, payment: Payment) -> None:
 
 def _exchange(run: MoveRun, offer: Offer) -> None:
     """Exchange first the cash, then the debts, then all other goods."""
-    giver, taker = offer.giver, offer.taker
+    giver, taker, money = offer.giver, offer.taker, _money_of(offer)
     run.add(d.OfferAccepted(giver=giver, taker=taker))
+    run.pay(money.payer, money.payee, money.amount, Reason.DEAL)
     sides = ((giver, taker, offer.give), (taker, giver, offer.want))
-    for payer, payee, side in sorted(sides, key=_cash_of_side):
-        # The smaller sum comes first, since the larger may be paid out of it.
-        run.pay(payer, payee, side.cash, Reason.DEAL)
     for creditor, debtor, side in sides:
         if side.debt:
             amount = owed(run.play, debtor, creditor)
             run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
     for seat, partner, side in sides:
         _hand_over_goods(run, side, seat, partner)
-
-
-def _cash_of_side(row: tuple[Seat, Seat, Bundle]) -> Dollars:
-    _payer, _payee, side = row
-    return side.cash
 
 
 def _hand_over_goods(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:

@@ -25,7 +25,7 @@ from companion.game import vault_contents_events as v
 from companion.game.board import Board
 from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
 from companion.game.ledger import Reason
-from companion.game.position import BUILD, BUY, LIFT, LOT, Position, Token
+from companion.game.position import BUILD, BUY, LIFT, LOT, Offer, Position, Token
 from companion.game.rulebook import RuleDeed
 from companion.units import BANK, VAULT, Account, Seat
 
@@ -381,15 +381,19 @@ class Reckoner:
 
     def _deal(self, event: d.OfferAccepted) -> list[Move]:
         """Return the money of the offer that was accepted."""
-        giver, taker = event.giver, event.taker
-        offers = (x for x in self._play.offers if (x.giver, x.taker) == (giver, taker))
+        return self._nets(
+            x
+            for x in self._play.offers
+            if (x.giver, x.taker) == (event.giver, event.taker)
+        )
+
+    @staticmethod
+    def _nets(offers: Iterable[Offer]) -> list[Move]:
+        """Return the difference between the sums of each offer."""
+        sums = [(x, x.give.cash - x.want.cash) for x in offers]
         return [
-            move
-            for offer in offers
-            for move in (
-                (giver, taker, offer.give.cash),
-                (taker, giver, offer.want.cash),
-            )
+            (x.giver, x.taker, gain) if gain > 0 else (x.taker, x.giver, -gain)
+            for x, gain in sums
         ]
 
     def _judged(self, event: f.VerdictGiven) -> None:
@@ -422,11 +426,7 @@ class Reckoner:
         elif payment.purpose == LIFT:
             self._want(Reason.MORTGAGE, payer, BANK, self.lifting(of))
         elif payment.reason is Reason.DEAL:
-            sums = [(x, x.give.cash - x.want.cash) for x in play.offers]
-            self._wanted[Reason.DEAL] = [
-                (x.giver, x.taker, gain) if gain > 0 else (x.taker, x.giver, -gain)
-                for x, gain in sums
-            ]
+            self._wanted[Reason.DEAL] = self._nets(play.offers)
 
     def _score(self, event: p.PlayEnded) -> None:
         """Count the scores: cash, and what each deed is worth or earns."""
