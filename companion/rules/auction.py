@@ -22,7 +22,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -107,18 +107,18 @@ def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
     run.add(d.AuctionOpened(auction=auction))
 
 
-def remove_bidder(run: MoveRun, seat: Seat) -> None:
-    """Take a seat that is out of the game out of the bidding.
+def remove_bidders(run: MoveRun, seats: Collection[Seat]) -> None:
+    """Take seats that are out of the game out of the bidding, all at once.
 
-    If it leads, its bid is void, and those who had passed may bid again.
+    If one of them leads, its bid is void, and those who had passed may bid again.
     """
     auction = run.play.auction
-    if auction is None or seat not in auction.bidders:
+    if auction is None or not set(seats) & set(auction.bidders):
         return
-    bidders = tuple(bidder for bidder in auction.bidders if bidder != seat)
-    passed = tuple(bidder for bidder in auction.passed if bidder != seat)
+    bidders = tuple(bidder for bidder in auction.bidders if bidder not in seats)
+    passed = tuple(bidder for bidder in auction.passed if bidder not in seats)
     auction = replace(auction, bidders=bidders, passed=passed)
-    if auction.bidder == seat:
+    if auction.bidder in seats:
         auction = replace(auction, bidder="", amount=0, passed=())
     run.add(d.AuctionOpened(auction=auction))
     close_if_done(run)

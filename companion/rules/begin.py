@@ -21,7 +21,7 @@ from companion.game.ledger import SEAT_RULE, Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
-from companion.rules.auction import remove_bidder
+from companion.rules.auction import remove_bidders
 from companion.rules.ending import end_if_over
 from companion.rules.rule import LEAD_RULE, Who, not_led, rule, single_choice
 from companion.rules.tickets import pass_tickets
@@ -118,8 +118,7 @@ def resume(run: MoveRun, _move: ResumePlay) -> None:
     run.add(p.PlayResumed(joined=joined))
     for seat in left:
         _return_all(run, seat)
-    for seat in left:
-        remove_bidder(run, seat)
+    remove_bidders(run, left)
     if not end_if_over(run):
         settle(run)
 

@@ -38,7 +38,7 @@ from companion.game.playing_vault_contents import with_contents, with_hotels_in_
 from companion.game.position import FREE, Debt, Position, Token
 from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
-from companion.rules.auction import remove_bidder
+from companion.rules.auction import remove_bidders
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
 from companion.rules.correcting_table import (
@@ -394,9 +394,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     if run.play.base is Stage.OVER:
         end(run, run.play.ended)  # Count the scores again after the correction.
         return
-    for token in run.play.tokens:
-        if token.is_out:
-            remove_bidder(run, token.seat)
+    remove_bidders(run, [token.seat for token in run.play.tokens if token.is_out])
     return_idle_keys(run)
     if not end_if_over(run):
         settle(run)

@@ -37,7 +37,7 @@ from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.owning import comes_from_hand
 from companion.game.position import DEBT, Debt, Payment
 from companion.game.stage import Stage
-from companion.rules.auction import open_auction, remove_bidder
+from companion.rules.auction import open_auction, remove_bidders
 from companion.rules.buildings import is_sale_known, sale_steps, sale_value
 from companion.rules.deeds import borrow, buys_streets, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
@@ -260,7 +260,7 @@ def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> No
     _sell_deeds(run, seat)
     _pay_off(run, seat, debts)
     run.pay(seat, heir, run.cash(seat), Reason.LEAVING)
-    remove_bidder(run, seat)
+    remove_bidders(run, (seat,))
     _pass_hotels(run, seat, heir)
     if heir in (BANK, VAULT):
         _return_all(run, seat)
