@@ -14,6 +14,7 @@ salary), and in the events of older games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 Step = tuple[str, int | None]
@@ -51,16 +52,13 @@ def add_up(terms: Iterable[Steps]) -> str:
     return f" {PLUS} ".join(write(*term) for term in terms)
 
 
+STEP = re.compile(r"([a-z][a-z0-9-]*)(?: (\d+|\?))?")
+
+
 def read(how: str) -> Iterator[tuple[str, Steps]]:
     """Yield each product in a text: its sign, ``+`` or ``-``, and its steps."""
-    sign, words = PLUS, how.split()
-    while words:
-        ends = [place for place, word in enumerate(words) if word in (PLUS, MINUS)]
-        end = ends[0] if ends else len(words)
-        term, after = words[:end], words[end:]
-        if len(term) == 1:
-            yield sign, ((term[0], None),)
-        else:
-            numbers = (None if text == UNKNOWN else int(text) for text in term[1::2])
-            yield sign, tuple(zip(term[::2], numbers, strict=True))
-        sign, words = (after[0], after[1:]) if after else ("", [])
+    first, *others = re.split(r" ([+-]) ", how)
+    for sign, term in zip((PLUS, *others[::2]), (first, *others[1::2]), strict=True):
+        found = STEP.findall(term)
+        if found:
+            yield sign, tuple((x, int(n) if n.isdecimal() else None) for x, n in found)

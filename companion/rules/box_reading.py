@@ -7,7 +7,8 @@ print of each space, has a *key* like ``deed.boardwalk.mortgage``. A value may b
 A seat types in (``ReadBox``) any unknown figure, or what is printed on an unknown space
 on which a token has landed (``Rested``): its kind, or the amount of a tax or a gift.
 What it types must fit what is known of the same deed (``figure_bounds.py``). Whoever
-typed a figure in may type it again, until money hangs on it.
+typed a figure in may type it again: a price and a loan until money hangs on it, a rent
+at any time, since each landing keeps its own.
 
 Nothing happens on an unknown space, so the turn passes on at once. If somebody reads
 the space before the next roll, the dice go back to the seat that landed there, and it

@@ -132,7 +132,7 @@ def counted_debts(run: MoveRun) -> tuple[tuple[Debt, Dollars], ...]:
     left = {str(seat): _own_worth(run, seat) for seat in play.playing()}
     counted = []
     for debt in owing:
-        amount = min(debt.amount, left[debt.debtor])
+        amount = min(debt.amount, left[debt.debtor])  # Who is out owes nothing.
         left[debt.debtor] -= amount
         if debt.creditor in left:
             left[debt.creditor] += amount

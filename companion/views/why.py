@@ -26,7 +26,7 @@ from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.how import MINUS, PLUS, Steps, read
+from companion.game.how import MINUS, PLUS, Steps, product, read
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.position import Payment
@@ -367,9 +367,10 @@ def _amount_and_how(event: e.Event) -> tuple[Dollars, str]:
 
 
 def _sum_text(amount: Dollars, how: str) -> str:
-    """Write out a product or a sum of them; empty for a single figure."""
+    """Write out a product or a sum of them; empty for a single or unknown figure."""
     terms = list(read(how))
-    if not amount or all(len(steps) == 1 for _, steps in terms):
+    is_known = all(product(steps) is not None for _, steps in terms)
+    if not is_known or all(len(steps) == 1 for _, steps in terms):
         return ""
     words = [
         f" {SIGNS[sign]} {_product_text(steps)}" if place else _product_text(steps)
@@ -384,20 +385,20 @@ SIGNS = {PLUS: "+", MINUS: "\N{MINUS SIGN}"}
 def _product_text(steps: Steps) -> str:
     """Write out a product, such as two times $25 for one railroad, by a card."""
     is_money = all(word != "dice" for word, _ in steps)
-    product = ""
+    text = ""
     for word, number in steps:
         assert number is not None, "a word alone is no product"
-        sign, text = "\N{MULTIPLICATION SIGN}", str(number)
-        if is_money and not product:
-            text = dollars_text(number)
+        sign, factor = "\N{MULTIPLICATION SIGN}", str(number)
+        if is_money and not text:
+            factor = dollars_text(number)
         if word == "percent" and number > ALL:
             sign, number = "+", number - ALL
         if word == "percent":
-            text = say("{number} percent", number=number)
+            factor = say("{number} percent", number=number)
         elif label := _step_label(word):
-            text = say("{number} ({label})", number=text, label=label)
-        product += f" {sign} {text}" if product else text
-    return product
+            factor = say("{number} ({label})", number=factor, label=label)
+        text += f" {sign} {factor}" if text else factor
+    return text
 
 
 ALL = 100

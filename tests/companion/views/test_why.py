@@ -241,6 +241,7 @@ def test_money_on_the_table_has_the_rule_of_its_reason(
         ("each-house 40 of 3 + each-hotel 115", "$40 (1 house) x 3 + $115 (1 hotel)"),
         ("price 50", ""),
         ("bid", ""),
+        ("rent x group 2, forged", ""),
     ],
 )
 def test_an_amount_that_was_multiplied_is_written_out(how: str, text: str) -> None:
