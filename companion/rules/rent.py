@@ -28,7 +28,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
-from companion.game.rulebook import RAILROAD, STREET, RuleDeed
+from companion.game.rulebook import HOTEL, RAILROAD, STREET, RuleDeed
 from companion.rules.rule import ALWAYS, rule, unknown_figure
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
@@ -248,8 +248,11 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
         return _not_due(run, move)
-    if claim.amount is None and how.product(_steps_since(run, claim)) is None:
-        return unknown_figure(run.board, claim.deed, "rent")
+    if claim.amount is None:
+        for word, number in _steps_since(run, claim):
+            if number is None:
+                kind = HOTEL if HOTEL in word else "rent"
+                return unknown_figure(run.board, claim.deed, kind)
     return None
 
 

@@ -271,8 +271,15 @@ def build_one(case: Case) -> Game | None:
 def read_all(game: Game, by: str) -> Game:
     assert game.board is not None
     for one in game.board.unknown:
-        game = given(game, m.ReadBox(by=by, key=one.key, value=50)) or game
+        game = typed_in(game, by, one.key)
     return game
+
+
+def typed_in(game: Game, by: str, key: str) -> Game:
+    """Type in the first of some amounts that fits the other figures."""
+    read = (m.ReadBox(by=by, key=key, value=amount) for amount in (50, 500, 5_000))
+    games = (given(game, move) for move in read)
+    return next((after for after in games if after is not None), game)
 
 
 def raise_otherwise(case: Case) -> Game | None:
@@ -370,8 +377,7 @@ def set_so(*lines: str) -> Act:
 def read_box(case: Case) -> Game | None:
     game = case.game
     for one in case.board.unknown:
-        move = m.ReadBox(by=case.command.by, key=one.key, value=50)
-        game = given(game, move) or game
+        game = typed_in(game, case.command.by, one.key)
         if case.is_answered(game):
             break
     return game
