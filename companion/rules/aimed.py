@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
+from companion.game.board import Board
 from companion.game.card_code import FREE_HOTEL, JAIL_SOMEONE
 from companion.game.move_run import MoveRun
 from companion.game.rulebook import HOTEL, RuleCard
 from companion.rules.buildings import BUILD_LIMIT_RULE, incomplete_group, none_left
 from companion.rules.deeds import check_owned
-from companion.rules.rule import out_of_game
-from companion.rules.walking import send_to_jail
+from companion.rules.rule import out_of_game, shown_name
+from companion.rules.walking import TO_JAIL_RULE, send_to_jail
 from companion.sheets import CROOKED, DECODER, Told
 from companion.units import DeedId, Seat
 from companion.words import say
@@ -63,10 +64,10 @@ def check_target(
     return AIMED[card.effect].check(run, seat, target)
 
 
-def _no_target(word: str) -> Refused:
+def _no_target(board: Board, word: str) -> Refused:
     return AIMED_RULE.refuses(
         Why.MALFORMED,
-        say("that card cannot be used on {target}", target=quoted(word))
+        say("that card cannot be used on {target}", target=shown_name(board, word))
         if word
         else say("that card is used on somebody or something"),
         say("choose something in the list"),
@@ -77,12 +78,12 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
     """Check that the target is another seat in the game, and not in jail already."""
     token = run.play.token(target)
     if token is None or target == seat:
-        return _no_target(target)
+        return _no_target(run.board, target)
     if token.is_out:
         return out_of_game(target, say("choose a seat that plays"))
     if not token.is_jailed:
         return None
-    return AIMED_RULE.refuses(
+    return TO_JAIL_RULE.refuses(
         Why.IN_JAIL,
         say("{seat} is in jail already", seat=target),
         say("choose another seat"),
@@ -102,13 +103,13 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     board, play = run.board, run.play
     index = board.index.get(target)
     if index is None:
-        return _no_target(target)
+        return _no_target(board, target)
     if refusal := check_owned(run, seat, target):
         return refusal
     level = _hotel_level(run, index)
     lacking = [member for member in board.members[index] if play.owners[member] != seat]
     if lacking and not board.rules.buildings.outside_group_by_card:
-        return incomplete_group(board, index, level, lacking)
+        return incomplete_group(run, index, level, lacking)
     if play.levels[index] >= level:
         return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,

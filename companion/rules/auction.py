@@ -148,20 +148,20 @@ def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
-        return BID_STEP_RULE.refuses(
+        return (BID_STEP_RULE if is_amount else AUCTION_RULE).refuses(
             Why.MALFORMED,
             say(
                 "a bid is {lowest_bid} or more, in steps of {step}",
                 lowest_bid=dollars_text(low),
                 step=dollars_text(step),
             ),
-            say("bid more, or pass"),
+            say("bid that or more, or pass"),
         )
     if move.amount < low:
         return AUCTION_RULE.refuses(
             Why.BID_TOO_LOW,
             say("the lowest bid now is {lowest_bid}", lowest_bid=dollars_text(low)),
-            say("bid more, or pass"),
+            say("bid that or more, or pass"),
         )
     return unaffordable(run, move.by, move.amount)
 
@@ -190,7 +190,7 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
     return BUY_OR_AUCTION_RULE.refuses(
         Why.WRONG_STAGE,
         say("{deed} cannot be left", deed=run.board.name_of(run.play.awaited)),
-        say("buy it, or put it up"),
+        say("buy it, or put it up for auction"),
     )
 
 

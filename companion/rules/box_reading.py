@@ -29,6 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
@@ -47,10 +49,16 @@ from companion.game.spaces import READABLE
 from companion.game.unknown_figures import lacks_amount
 from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unknown_name
 from companion.rules.walking import brings_something, land, settle
+from companion.sheets import TYPED_RULE, Told
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
 from companion.words.reading import number
 from companion.words.report import unexpected
+
+KNOWN_RULE = Told(
+    "What your box says here is known. Whoever typed it in can correct it; "
+    "so can the banker."
+)
 
 
 def check(run: MoveRun, move: ReadBox) -> Refused | None:
@@ -59,7 +67,7 @@ def check(run: MoveRun, move: ReadBox) -> Refused | None:
     if move.is_likely:
         is_asked = _is_likely_value(board, move)
     else:
-        is_asked = why_unreadable(board, move) is None and (
+        is_asked = (
             move.key in board.likely
             or any(figure.key == move.key for figure in board.unknown)
             or may_type_again(board, play, move.by, move.key)
@@ -68,7 +76,9 @@ def check(run: MoveRun, move: ReadBox) -> Refused | None:
                 for landing in asked_landings(board, play)
             )
         )
-    return _check_bounds(run, move) if is_asked else _not_asked(run, move)
+    if not is_asked:
+        return _not_asked(run, move)
+    return _check_readable(board, move) or _check_bounds(run, move)
 
 
 def may_type_again(board: Board, play: Position, seat: str, key: str) -> bool:
@@ -134,30 +144,36 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
     if key.is_space:
         spaces = enumerate(board.rules.spaces)
         names = {str(number): space.name for number, space in spaces}
-        is_known = bool(names.get(key.of))  # Unread spaces have no name.
-        if is_known:
+        rule, remedy = FIGURE_RULE, say("answer when a token has landed there")
+        message = say(
+            "nobody asks now what is printed on space {number}", number=key.of
+        )
+        if names.get(key.of):  # Unread spaces have no name.
+            rule, remedy = KNOWN_RULE, say("the banker can correct it")
             message = say("what is printed on space {number} is known", number=key.of)
-            remedy = say("the banker can correct it")
-        else:
-            message = say(
-                "nobody asks now what is printed on space {number}", number=key.of
-            )
-            remedy = say("answer when a token has landed there")
-        return FIGURE_RULE.refuses(Why.MALFORMED, message, remedy)
+        elif key.of not in names:
+            rule, remedy = TYPED_RULE, say("choose another one")
+            message = say("the board has no space {number}", number=key.of)
+        return rule.refuses(Why.MALFORMED, message, remedy)
     if key.of not in board.index and key.of not in board.cards:
         return unknown_name(board, key.of)
-    error = why_unreadable(board, move)
-    if error is not None:
-        return FIGURE_RULE.refuses(
-            Why.MALFORMED, error.plain, error.remedy or say("type it again")
-        )
-    return FIGURE_RULE.refuses(
+    if refusal := _check_readable(board, replace(move, value=1)):
+        return refusal  # There is no such figure.
+    return KNOWN_RULE.refuses(
         Why.MALFORMED,
         say("nobody asks for that figure of {deed}", deed=board.name_of(key.of)),
         say("whoever typed it in can type it again; so can the banker")
         if run.board.read.get(move.key)
         else say("choose another figure"),
     )
+
+
+def _check_readable(board: Board, move: ReadBox) -> Refused | None:
+    error = why_unreadable(board, move)
+    if error is None:
+        return None
+    remedy = error.remedy or say("type it again")
+    return TYPED_RULE.refuses(Why.MALFORMED, error.plain, remedy)
 
 
 def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:

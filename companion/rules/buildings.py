@@ -51,16 +51,20 @@ from companion.rules.auction import (
     wanted_kind,
 )
 from companion.rules.deeds import (
+    built_in_group,
     buys_streets,
     check_owes_nothing,
     check_owned,
     check_sale_time,
+    other_way,
     owned,
+    way_to,
 )
 from companion.rules.rule import (
     ESTATE,
     RAISING,
     Who,
+    raises_now,
     rule,
     unaffordable,
     unknown_figure,
@@ -171,15 +175,13 @@ HOTELS_RULE = Told(
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check the group, mortgages and evenness, the bank's pieces and the money."""
-    refusal = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
+    refusal = check_owes_nothing(run, move.by) or check_site(run, move)
     if refusal is not None:
         return refusal
     board, play = run.board, run.play
     index = board.index[move.deed]
     deed, level = board.rules.deeds[index], play.levels[index]
-    if not deed.ladder:
-        return no_site(board, index)
-    if refusal := _check_group(board, play, index, level):
+    if refusal := _check_group(run, index, level):
         return refusal
     if level >= len(deed.ladder):
         is_railroad = deed.kind == RAILROAD
@@ -199,13 +201,12 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     return unaffordable(run, move.by, cost)
 
 
-def _check_group(
-    board: Board, play: Position, index: int, level: int
-) -> Refused | None:
+def _check_group(run: MoveRun, index: int, level: int) -> Refused | None:
     """Check that enough of the group is owned, not mortgaged, and built evenly.
 
     One loop checks all three, since this runs for every street of a seat.
     """
+    board, play = run.board, run.play
     rules, owner = board.rules, play.owners[index]
     lacking: list[int] = []
     lowest = index
@@ -217,7 +218,7 @@ def _check_group(
         elif play.levels[site] < play.levels[lowest]:
             lowest = site
     if len(lacking) > lacking_allowed(board, index, level + 1):
-        return incomplete_group(board, index, level + 1, lacking)
+        return incomplete_group(run, index, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
         return None
     return EVENLY_RULE.refuses(
@@ -227,12 +228,25 @@ def _check_group(
     )
 
 
-def no_site(board: Board, index: int) -> Refused:
+def check_site(run: MoveRun, move: Build | Unbuild | WantBuilding) -> Refused | None:
+    """Check that the deed is the seat's, and is ever built on."""
+    refusal = check_owned(run, move.by, move.deed)
+    return refusal or no_site(run, move.by, move.deed)
+
+
+def no_site(
+    run: MoveRun, seat: str, deed: str, why: Why = Why.LIMIT_REACHED
+) -> Refused | None:
     """Refuse to build or sell on a deed that never has buildings in this box."""
+    board = run.board
+    index = board.index.get(deed)
+    if index is None or board.rules.deeds[index].ladder:
+        return None
+    is_now = raises_now(run.play, seat)
     return SITES_RULE.refuses(
-        Why.LIMIT_REACHED,
+        why,
         say("nothing is ever built on {deed}", deed=board.rules.deeds[index].name),
-        say("choose a street"),
+        say("choose a street") if is_now else say("play on without it"),
     )
 
 
@@ -246,9 +260,10 @@ def mortgaged_in_group(board: Board, index: int) -> Refused:
 
 
 def incomplete_group(
-    board: Board, index: int, level: int, lacking: Sequence[int]
+    run: MoveRun, index: int, level: int, lacking: Sequence[int]
 ) -> Refused:
     """Refuse to build at *index* up to *level* without the deeds at *lacking*."""
+    board, owners = run.board, run.play.owners
     name = board.rules.deeds[lacking[0]].name
     if not builds_early(board):
         rule, message = GROUP_RULE, say("to build you need the whole group")
@@ -262,9 +277,14 @@ def incomplete_group(
             message = say("for a skyscraper you need {deed} too", deed=name)
         else:
             message = say("to build you need {deed} too", deed=name)
-    return rule.refuses(
-        Why.INCOMPLETE_GROUP, message, say("buy what is missing, or trade for it")
-    )
+        return rule.refuses(Why.INCOMPLETE_GROUP, message, way_to(run, lacking[0]))
+    unowned = [board.rules.deeds[at] for at in lacking if not owners[at]]
+    remedy = say("buy what is missing, or trade for it")
+    if not unowned:
+        remedy = say("trade for what is missing")
+    elif any(deed.is_locked for deed in unowned):
+        remedy = say("open what is missing with a key, or buy or trade for it")
+    return rule.refuses(Why.INCOMPLETE_GROUP, message, remedy)
 
 
 def none_left(kind: str) -> Refused:
@@ -410,8 +430,12 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
         return refusal
     return LAST_BUILDING_RULE.refuses(
         Why.LIMIT_REACHED,
-        say("one is asked for already on {deed}", deed=run.board.name_of(move.deed)),
-        say("wait until it is settled"),
+        say(
+            "{by} has asked for a building on {deed} already",
+            by=move.by,
+            deed=run.board.name_of(move.deed),
+        ),
+        say("build it"),
     )
 
 
@@ -502,22 +526,17 @@ def is_sale_known(board: Board, play: Position, index: int, down_to: int) -> boo
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     """Check that the group stays even, and that the bank has houses for a hotel."""
-    refusal = check_sale_of_buildings(run) or check_owned(run, move.by, move.deed)
+    refusal = check_sale_of_buildings(run) or check_built(run, move)
     if refusal is not None:
         return refusal
     board, play = run.board, run.play
     index = board.index[move.deed]
-    if not board.rules.deeds[index].ladder:
-        return no_site(board, index)
     level = play.levels[index]
     after = level_after(board, play, index, is_all=move.is_all)
     own = [site for site in board.sites[index] if play.owners[site] == move.by]
     own_others = [site for site in own if site != index]
     tallest = max(own_others, key=lambda site: play.levels[site], default=index)
     highest = play.levels[tallest] if own_others else 0
-    if not level:
-        is_uneven = board.rules.buildings.evenly and highest > 0
-        return _nothing_to_sell(run, move, is_uneven=is_uneven)
     stays_even = _is_even(board, play, index, highest, after)
     if board.rules.buildings.evenly and not stays_even:
         return _sold_too_early(run, tallest, is_higher=highest > level)
@@ -528,19 +547,24 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     return None
 
 
-def _nothing_to_sell(run: MoveRun, move: Unbuild, *, is_uneven: bool) -> Refused:
-    """Refuse to sell on a bare site, with or without buildings beside it."""
+def check_built(run: MoveRun, move: Unbuild) -> Refused | None:
+    """Check that the deed is the seat's, and that something stands on it."""
+    if refusal := check_site(run, move):
+        return refusal
     board, index = run.board, run.board.index[move.deed]
+    if run.play.levels[index]:
+        return None
+    is_built_beside = built_in_group(run, move.by, index) is not None
+    is_uneven = board.rules.buildings.evenly and is_built_beside
     if is_uneven:
         rule = UNBUILD_EVENLY_RULE
     else:
         rule = HOTELS_BACK_RULE if comes_from_hand(board) else UNBUILD_RULE
-    if any(run.play.levels[site] for site in owned(run, move.by)):
-        remedy: str = say("choose where something stands")
-    elif board.rules.mortgage.exists and not run.play.mortgaged[index]:
-        remedy = say("mortgage it, or trade it")
-    else:
-        remedy = say("trade it")
+    remedy: str = say("play on without it")
+    if raises_now(run.play, move.by) and check_sale_of_buildings(run) is None:
+        remedy = say("choose where something stands")
+        if not any(run.play.levels[site] for site in owned(run, move.by)):
+            remedy = other_way(run, move.by, index)
     return rule.refuses(
         Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
         say("nothing stands on {deed}", deed=board.rules.deeds[index].name),
@@ -643,13 +667,14 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
 
 
 ROWS = (
-    rule(Build, ESTATE, check_build, build, build_choices),
-    rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices),
+    rule(Build, ESTATE, check_build, build, build_choices, lacks=check_site),
+    rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices, lacks=check_built),
     rule(
         WantBuilding,
         {Stage.ROLL: Who.ANYBODY},
         check_want,
         claim_building,
         want_choices,
+        lacks=check_site,
     ),
 )

@@ -166,29 +166,31 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
         return None if move.card in pile.fresh else _not_there()
     is_pick = 0 <= move.pick < max(len(pile.fresh), 1)  # 0 if only used ones lie there.
     if move.card or not is_pick:
-        return _no_draw(say("the table draws its cards by itself"))
+        return _no_draw(say("the companion draws the cards here"))
     return None if pile.fresh or pile.used else _not_there()
 
 
 def _no_draw(message: str) -> Refused:
     """Refuse to draw a card that the mover may not choose."""
-    return CARD_RULE.refuses(Why.MALFORMED, message, say("draw without a name"))
+    return CARD_RULE.refuses(Why.MALFORMED, message, say("draw without naming a card"))
 
 
-def _not_listed(word: str) -> Refused:
+def _not_listed(word: str, why: Why = Why.MALFORMED) -> Refused:
     """Refuse a *word* that names no card of the deck."""
     return CARD_RULE.refuses(
-        Why.MALFORMED,
+        why,
         say("{word} is no card of this deck", word=quoted(word))
         if word
         else say("nobody has said which card it is"),
-        say("choose it in the list"),
+        say("choose the card in the list"),
     )
 
 
 def _not_there() -> Refused:
     return CARD_RULE.refuses(
-        Why.NO_CARD, say("that card is not there"), say("look at the cards")
+        Why.NO_CARD,
+        say("that card is not in this deck now"),
+        say("look at the card again"),
     )
 
 
@@ -232,12 +234,12 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
-        return unknown_name(board, word) if word else _not_there()
+        return unknown_name(board, word) if word else _not_listed(word, Why.NO_CARD)
     if not _can_be_of(run, card):
         text = card_text(card, board.rules)
         return CARD_RULE.refuses(
             Why.NO_CARD,
-            say("this deck has no such card: {card}", card=text),
+            say('this deck has no card "{card}"', card=text),
             say("look at the card again"),
         )
     return None

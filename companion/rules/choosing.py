@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Refused, Why
 from companion.game import decoder_events as f  # For "fakes".
 from companion.game.board import Board
 from companion.game.card_code import CHOICE, space_number, space_word
@@ -43,9 +43,8 @@ from companion.rules.cards import (
     surplus,
 )
 from companion.rules.deeds import needs_key
-from companion.rules.rule import Stages, Who, not_now, rule, unknown_figure
+from companion.rules.rule import Stages, Who, not_now, rule, shown_name, unknown_figure
 from companion.rules.tickets import TICKET_GONE_RULE
-from companion.rules.turn import TURN_RULE
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
@@ -56,7 +55,7 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
-from companion.sheets import BOOKLET, Told
+from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, Seat
 from companion.words import say
 
@@ -127,11 +126,11 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
     assert card is not None, "a card offers the choice"
     if card.effect not in AIMED:
         if move.word not in OPTIONS[card.effect]:
-            return _no_choice(CARD_RULE, move.word)
+            return _no_choice(run, CARD_RULE, move.word)
         return check_amount(run, run.play.awaited) if move.word == PAY else None
     if move.word == NOTHING:
         is_left = bool(targets(run, move.by, card))
-        return _no_choice(CARD_RULE, move.word) if is_left else None
+        return _no_choice(run, CARD_RULE, move.word) if is_left else None
     return check_target(run, move.by, card, move.word)
 
 
@@ -144,21 +143,21 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
             say("draw one"),
         )
     if move.word != KEEP:
-        return _no_choice(OPEN_CARD_RULE, move.word)
+        return _no_choice(run, OPEN_CARD_RULE, move.word)
     if surplus(run, open_cards_of(run, move.by)):
         return None
     return OPEN_CARD_RULE.refuses(
         Why.NO_CARD,
-        say("{by} has room for another card", by=move.by),
+        say("{by} has room for a card", by=move.by),
         say("take an open one"),
     )
 
 
-def _no_choice(rule: Told, word: str) -> Refused:
+def _no_choice(run: MoveRun, rule: Told, word: str) -> Refused:
     """Refuse a word that the present choice does not offer."""
     return rule.refuses(
         Why.MALFORMED,
-        say("{word} cannot be chosen now", word=quoted(word)),
+        say("{word} cannot be chosen now", word=shown_name(run.board, word)),
         say("choose something in the list"),
     )
 
@@ -208,7 +207,7 @@ def _spaces(run: MoveRun) -> tuple[str, ...]:
 
 def _check_space(run: MoveRun, word: str) -> Refused | None:
     is_known = space_number(run.board.rules, word) is not None
-    return None if is_known else _no_choice(TRIPLES_RULE, word)
+    return None if is_known else _no_choice(run, TRIPLES_RULE, word)
 
 
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
@@ -228,7 +227,7 @@ def _check_ticket(
 ) -> Refused | None:
     """Check that the word is the *alternative*, or a ticket while one is left."""
     if word not in (TICKET, alternative):
-        return _no_choice(rule, word)
+        return _no_choice(run, rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
         return None
     return TICKET_GONE_RULE.refuses(
@@ -240,7 +239,7 @@ def _check_bus(run: MoveRun, word: str) -> Refused | None:
     """Check the choice after the bus: a ticket, or the next card space."""
     space = next_card_space(run.board, run.play.mover.space)
     if word == MOVE and space is None:
-        return _no_choice(BUS_RULE, word)
+        return _no_choice(run, BUS_RULE, word)
     return _check_ticket(run, word, MOVE, BUS_RULE)
 
 
@@ -285,7 +284,7 @@ def _check_lot(run: MoveRun, word: str) -> Refused | None:
     board = run.board
     index = board.index.get(word)
     if index is None:
-        return _no_choice(AUCTION_SPACE_RULE, word)
+        return _no_choice(run, AUCTION_SPACE_RULE, word)
     if run.play.owners[index]:
         return AUCTION_SPACE_RULE.refuses(
             Why.NOT_UNOWNED,
@@ -320,7 +319,7 @@ ROWS = (
         choose,
         choose_choices,
         outside=not_now(
-            TURN_RULE,
+            TYPED_RULE,
             say("there is nothing to choose now"),
             say("play on until there is"),
         ),

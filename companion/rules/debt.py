@@ -39,7 +39,14 @@ from companion.game.position import DEBT, Debt, Payment
 from companion.game.stage import Stage
 from companion.rules.auction import open_auction, remove_bidders
 from companion.rules.buildings import is_sale_known, sale_steps, sale_value
-from companion.rules.deeds import borrow, buys_streets, owned, sale_price, sell_to_bank
+from companion.rules.deeds import (
+    OWING_RULE,
+    borrow,
+    buys_streets,
+    owned,
+    sale_price,
+    sell_to_bank,
+)
 from companion.rules.ending import end_if_over
 from companion.rules.rule import (
     ALWAYS,
@@ -70,7 +77,7 @@ DEBT_RULE = Told(
     },
 )
 DEBT_HOTELS_KEPT_RULE = Told(
-    "If you owe too much, you mortgage deeds or trade first. The bank takes no hotels.",
+    "The bank takes no hotels. If you owe too much, you mortgage deeds or trade first.",
     {SECRET: "Hotels"},
 )
 DEBT_STREETS_RULE = Told(
@@ -337,9 +344,7 @@ LEAVING: Stages = {
 }
 """The stages in which a seat may leave the game: all but an auction."""
 
-NOTHING_OWED = not_now(
-    BANKRUPT_RULE, say("there is no debt to pay now"), say("play on")
-)
+NOTHING_OWED = not_now(OWING_RULE, say("there is no debt to pay now"), say("play on"))
 """Refuses to pay a debt or to give up while nobody owes anything."""
 
 ROWS = (

@@ -26,7 +26,7 @@ from companion.game import events as e
 from companion.game import moves as m
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.game.position import BUS, DEAL, OPEN, SHUT, Auction, Position
+from companion.game.position import BUS, DEAL, OPEN, SHUT, Auction
 from companion.game.stage import FOR_SALE, LAID_STAGES, OF_THE_TABLE, Stage
 from companion.rules.auction import (
     AUCTION_FIRST_RULE,
@@ -55,6 +55,7 @@ from companion.rules.rule import (
     Range,
     Rule,
     Who,
+    is_for,
     not_led,
     not_playing,
     out_of_game,
@@ -118,9 +119,23 @@ def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
 
 
 def _check_command(run: MoveRun, command: c.Command) -> Refused | None:
-    """Check who gives the command and when, then what its own rule checks."""
-    refused = _check_turn(run, command.by, type(command))
-    return refused or RULES[type(command)].check(run, command)
+    """Check who gives the command and when, then what its own rule checks.
+
+    Where the seat lacks something for it, the refusal keeps its reason, but says that.
+    """
+    rule = RULES[type(command)]
+    refused = _check_turn(run, command.by, type(command)) or rule.check(run, command)
+    if refused is None or rule.lacks is None or refused.why in OF_THE_SEAT:
+        return refused
+    lacking = rule.lacks(run, command) if run.game.is_guided else None
+    if lacking is None or str(lacking) == str(refused):
+        return refused
+    lacking.why = refused.why
+    return lacking
+
+
+OF_THE_SEAT = (Why.GAME_OVER, Why.UNKNOWN_SEAT, Why.BANKRUPT)
+"""Reasons to refuse a seat whatever it tries."""
 
 
 def _check_turn(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
@@ -166,7 +181,7 @@ def moves_by_kind(
     allowed = {**ALLOWED[play.stage], **_allowed_in_this_box(run, play.stage)}
     for kind in allowed if kinds is None else kinds:
         who = allowed.get(kind)
-        if who is None or not _is_for(play, seat, who):
+        if who is None or not is_for(play, seat, who):
             continue
         check = RULES[kind].check
         moves = [
@@ -259,7 +274,7 @@ def _why_not_in_turn(
     if token.is_out:
         return out_of_game(by, say("watch how the others play on"))
     who = _allowed_in_this_box(run, stage).get(kind) or rule.stages.get(stage)
-    if who is not None and _is_for(play, by, who):
+    if who is not None and is_for(play, by, who):
         return None
     # Whoever is not buying or bidding now raises money at the wrong time.
     raises_money = who in (Who.BUYER, Who.STILL_BIDDING)
@@ -276,7 +291,7 @@ def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
         say("finish that first")
-        if by in awaited_seats(run.game)
+        if by in awaited_seats(run.game) or run.play.stage is Stage.REFILL
         else say("wait until that is done"),
     )
 
@@ -312,8 +327,11 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
     elif play.stage is Stage.LEVEL:
         message = say("{seat} has to build evenly first", seat=play.uneven[0].seat)
     elif play.showing:
-        message = say("{seat} has laid something on the table", seat=play.showing)
+        message = say("{seat} has laid money on the table", seat=play.showing)
         wait = say("wait until it is handed over")
+        if play.card_use is not None:
+            message = say("{seat} has laid a card on the table", seat=play.showing)
+            wait = say("wait until it is used")
     else:
         rule = TURN_RULE
         message = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
@@ -346,7 +364,9 @@ def _rule_for(run: MoveRun, rule: Rule, by: str) -> Told:
         return _awaited_rule(run)
     if rule.stages.get(Stage.ROLL) is not Who.ANYBODY:
         return TURN_RULE
-    return MR_ALONE_RULE if is_mr_moving(run.play) else BETWEEN_TURNS_RULE
+    is_of_loans = Stage.LEVEL in rule.stages  # Mr. Monopoly bars no loan and no sale.
+    is_alone = is_mr_moving(run.play) and not is_of_loans
+    return MR_ALONE_RULE if is_alone else BETWEEN_TURNS_RULE
 
 
 RULE_OF_STAGE: dict[Stage, Told] = {
@@ -416,24 +436,3 @@ def _allowed_in_this_box(run: MoveRun, stage: Stage) -> dict[type[c.Command], Wh
     if rules.vault.is_toy:
         allowed[m.Guess] = Who.MOVER
     return allowed
-
-
-def _is_for(play: Position, seat: str, who: Who) -> bool:
-    """Return whether *seat* is one of those that *who* names."""
-    if who in (Who.MOVER, Who.BUYER):
-        return play.mover.seat == seat
-    if who is Who.ANYBODY:
-        return True
-    if who is Who.SHOWER:
-        return play.showing == seat
-    if who is Who.DEBTOR:
-        return any(debt.debtor == seat for debt in play.debts)
-    if who is Who.PARTY:
-        return any(seat in (debt.debtor, debt.creditor) for debt in play.debts)
-    if who is Who.LEVELLER:
-        return play.uneven[0].seat == seat
-    auction = play.auction
-    if auction is None or seat not in auction.bidders or seat in auction.passed:
-        return False
-    is_leader = seat == auction.bidder
-    return who is Who.STILL_BIDDING or not is_leader  # The rest are ``BIDDER``.

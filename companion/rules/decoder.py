@@ -62,6 +62,13 @@ OTHERS_MONEY_RULE = Told(
     "You may not look at your own money through the decoder.",
     {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
+OTHERS_CARD_RULE = Told(
+    "You may not look at your own Chance card through the decoder.",
+    {
+        DECODER: "Checking for Fake Chance Cards",
+        CROOKED: "Inspecting for Fake Chance Cards",
+    },
+)
 JAIL_NO_DECODER_RULE = Told(
     "From jail nobody looks through the decoder.",
     {DECODER: "Go to Jail", CROOKED: "Jail"},
@@ -174,7 +181,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
             say("pass GO to turn them green"),
         )
     if move.by == play.showing:
-        return _own_money(say("hand it over once the others have looked"))
+        return _own_money(run, say("hand it over if nobody else wants to look"))
     is_payee = play.card_use is None and play.payments[0].payee == move.by
     if not is_payee or decoder_of(run).payee_inspects:
         return None
@@ -185,8 +192,11 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     )
 
 
-def _own_money(remedy: str) -> Refused:
+def _own_money(run: MoveRun, remedy: str) -> Refused:
     """Refuse the shower a look at its own money or card, or a verdict on it."""
+    if run.play.card_use is not None:
+        message = say("nobody looks at their own card")
+        return OTHERS_CARD_RULE.refuses(Why.OWN_MONEY, message, remedy)
     return OTHERS_MONEY_RULE.refuses(
         Why.OWN_MONEY,
         say("nobody looks at their own money"),
@@ -206,7 +216,7 @@ def nothing_laid(run: MoveRun, _by: str) -> Refused | None:
         )
     return LAID_RULE.refuses(
         Why.WRONG_STAGE,
-        say("nothing lies on the table to look at"),
+        say("nothing lies on the table now"),
         say("wait until somebody pays or uses a card"),
     )
 
@@ -242,9 +252,9 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
         )
     is_note = move.verdict == FAKE and play.card_use is None
     if not _is_verdict(run, move, is_note=is_note):
-        return _no_verdict(run)
+        return _no_verdict(run, move.by)
     if move.by == play.showing:
-        return _own_money(say("let the others say what it shows"))
+        return _own_money(run, say("let the others say what it shows"))
     balance = run.balance(play.showing)
     if is_note and balance < move.amount:
         return _no_such_note(run, balance, move.amount)
@@ -265,8 +275,9 @@ def _is_verdict(run: MoveRun, move: GiveVerdict, *, is_note: bool) -> bool:
     return move.amount in notes if notes else move.amount > 0
 
 
-def _no_verdict(run: MoveRun) -> Refused:
-    notes = run.board.rules.money.notes
+def _no_verdict(run: MoveRun, by: str) -> Refused:
+    notes, tells = run.board.rules.money.notes, by != run.play.showing
+    others: str = say("let the others say what it shows")
     if run.play.card_use is None and notes:
         return FAKE_NOTE_RULE.refuses(
             Why.MALFORMED,
@@ -274,13 +285,13 @@ def _no_verdict(run: MoveRun) -> Refused:
                 "a fake note is one of {notes}",
                 notes=", ".join(map(dollars_text, notes)),
             ),
-            say("say which note it was"),
+            say("say which note it was") if tells else others,
         )
     rule = FAKE_NOTE_RULE if run.play.card_use is None else FAKE_CARD_RULE
     return rule.refuses(
         Why.MALFORMED,
         say("the decoder shows real, fake, or neither yet"),
-        say("look again"),
+        say("look again") if tells else others,
     )
 
 

@@ -14,11 +14,10 @@ Source:
     "Collect colour sets!", "Help! I can't pay!": streets go back to the bank for their
     price; the Crooked Cash article, "Buy", "Deals & Trades", "In Debt & Bankruptcy",
     and "Selling": they do at any time. When money is raised for a purchase or a bid:
-    "at any time" in the Mega booklet; its "Winning tips" 9: a depot is sold before its
-    railroad is traded. Our readings: and before it is mortgaged; half a dollar of
-    interest is rounded up, so that a mortgage of 75 costs 83 to lift; lifting costs
-    more than the bank lent also where that was a wrong figure; a bidder mortgages
-    nothing in the group for which it bids.
+    "at any time" in the Mega booklet. Our readings: a depot is sold before its railroad
+    is mortgaged; half a dollar of interest is rounded up, so that a mortgage of 75
+    costs 83 to lift; lifting costs more than the bank lent also where that was a wrong
+    figure; a bidder mortgages nothing in the group for which it bids.
 """
 
 from __future__ import annotations
@@ -52,6 +51,7 @@ from companion.rules.rule import (
     WITH_GROUP,
     not_now,
     nothing_against,
+    raises_now,
     rule,
     single_choice,
     unaffordable,
@@ -60,7 +60,6 @@ from companion.rules.rule import (
 )
 from companion.rules.walking import LOCKED_RULE, settle
 from companion.sheets import (
-    BOOKLET,
     CROOKED,
     DECODER,
     GRAB,
@@ -115,10 +114,7 @@ MORTGAGE_BUILDINGS_RULE = Told(
 HOTELS_OFF_RULE = Told(
     "You take the hotels off a colour before you mortgage one of its streets."
 )
-DEPOT_FIRST_RULE = Told(
-    "You sell a depot before you mortgage or trade its railroad.",
-    {BOOKLET: "Winning tips"},
-)
+DEPOT_FIRST_RULE = Told("You sell a depot before you mortgage its railroad.")
 OWING_RULE = Told(
     "A debt is paid first. Until then nobody builds, lifts a mortgage or plays on. "
     "Only the debtor raises money."
@@ -289,12 +285,15 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
     return OWN_RULE.refuses(
         Why.NOT_YOURS,
         say("{deed} is not {by}'s", deed=run.board.name_of(deed), by=seat),
-        _way_to(run.board.rules.deeds[index], owner),
+        way_to(run, index),
     )
 
 
-def _way_to(deed: RuleDeed, owner: str) -> str:
+def way_to(run: MoveRun, index: int) -> str:
     """Say how to get a deed of somebody else, or of the bank."""
+    deed, owner = run.board.rules.deeds[index], run.play.owners[index]
+    if owner and run.play.stage is not Stage.ROLL:
+        return say("trade with {owner} for it later", owner=owner)
     if owner:
         return say("trade with {owner} for it", owner=owner)
     if deed.is_locked:
@@ -309,14 +308,8 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
         return refusal
     board, play = run.board, run.play
     index = board.index[move.deed]
-    if not board.rules.mortgage.exists:
-        return NO_MORTGAGE_RULE.refuses(
-            Why.LIMIT_REACHED,
-            say("there are no mortgages in this game"),
-            say("sell it to the bank")
-            if check_sale_time(run) is None
-            else say("trade it"),
-        )
+    if refusal := _no_mortgages(run, move):
+        return refusal
     if play.mortgaged[index]:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED,
@@ -331,25 +324,67 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     return None
 
 
+def _no_mortgages(run: MoveRun, move: Mortgage | LiftMortgage) -> Refused | None:
+    """Refuse to mortgage, or to lift a mortgage, in a box without them."""
+    if run.board.rules.mortgage.exists:
+        return None
+    remedy = say("play on without them")
+    sells = buys_streets(run.board) and check_sale_time(run) is None
+    if isinstance(move, Mortgage) and sells and raises_now(run.play, move.by):
+        remedy = say("sell it to the bank")
+    message = say("there are no mortgages in this game")
+    return NO_MORTGAGE_RULE.refuses(Why.LIMIT_REACHED, message, remedy)
+
+
+def check_mortgageable(run: MoveRun, move: Mortgage | LiftMortgage) -> Refused | None:
+    """Check that the deed is the seat's, in a box with mortgages."""
+    return check_owned(run, move.by, move.deed) or _no_mortgages(run, move)
+
+
+def other_way(run: MoveRun, seat: str, index: int) -> str:
+    """Say how to raise money on a deed of the seat other than to sell there."""
+    board, play = run.board, run.play
+    built = built_in_group(run, seat, index)
+    lends = board.rules.mortgage.exists
+    trades = play.stage is not Stage.AUCTION or board.rules.trade.is_any_time
+    if not raises_now(play, seat):
+        return say("play on without it")
+    if lends and built is not None:
+        return _way_off(board, board.rules.deeds[built])
+    if lends and not play.mortgaged[index]:
+        return say("mortgage it, or trade it")
+    if not play.levels[index] and trades:
+        return say("trade it")
+    if play.levels[index] and play.stage is Stage.ROLL:
+        return say("sell the hotel, then trade it")
+    return say("play on without it")
+
+
 def _built_on(board: Board, deed: RuleDeed) -> Refused:
     """Refuse to mortgage in a group while something stands on this *deed* of it."""
+    remedy = _way_off(board, deed)
     if comes_from_hand(board):
         return HOTELS_OFF_RULE.refuses(
             Why.HAS_BUILDINGS,
             say("a hotel stands on {deed}", deed=deed.name),
-            say("take the hotels of the group off into your hand, then mortgage"),
+            remedy,
         )
     if deed.kind == RAILROAD:
         return DEPOT_FIRST_RULE.refuses(
-            Why.HAS_BUILDINGS,
-            say("{deed} has a depot", deed=deed.name),
-            say("sell the depot, then mortgage"),
+            Why.HAS_BUILDINGS, say("{deed} has a depot", deed=deed.name), remedy
         )
     return MORTGAGE_BUILDINGS_RULE.refuses(
-        Why.HAS_BUILDINGS,
-        say("{deed} has buildings", deed=deed.name),
-        say("sell the buildings of the group, then mortgage"),
+        Why.HAS_BUILDINGS, say("{deed} has buildings", deed=deed.name), remedy
     )
+
+
+def _way_off(board: Board, deed: RuleDeed) -> str:
+    """Say what goes before a deed can be mortgaged beside what stands on *deed*."""
+    if comes_from_hand(board):
+        return say("take all hotels of the group back into your hand, then mortgage")
+    if deed.kind == RAILROAD:
+        return say("sell the depot, then mortgage")
+    return say("sell the buildings of the group, then mortgage")
 
 
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
@@ -490,6 +525,17 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     return None
 
 
+def check_sold(run: MoveRun, move: SellDeed) -> Refused | None:
+    """Check that the deed is the seat's, and that the bank buys streets back now."""
+    refusal = check_owned(run, move.by, move.deed)
+    if refusal is not None or is_building_auction(run):
+        return refusal
+    refused = check_sale_time(run)
+    if refused is not None:
+        refused.remedy = other_way(run, move.by, run.board.index[move.deed])
+    return refused
+
+
 ANY_TIME = "any-time"
 """The rulebook's word if streets are sold back at any time, not only in debt."""
 
@@ -500,9 +546,7 @@ def check_sale_time(run: MoveRun) -> Refused | None:
         return no_sale_while_bidding(run.board)
     if not buys_streets(run.board):
         return NO_STREET_SALE_RULE.refuses(
-            Why.WRONG_STAGE,
-            say("the bank takes no deeds back"),
-            say("mortgage it, or trade it"),
+            Why.WRONG_STAGE, say("the bank takes no deeds back"), say("trade it")
         )
     sale = run.board.rules.street_sale
     if run.play.stage is Stage.DEBT or (sale and sale.when == ANY_TIME):
@@ -565,7 +609,21 @@ ROWS = (
         single_choice(PutUp),
         outside=nothing_for_sale,
     ),
-    rule(SellDeed, SELLING, check_sell, sell, sell_choices),
-    rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
-    rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
+    rule(SellDeed, SELLING, check_sell, sell, sell_choices, lacks=check_sold),
+    rule(
+        Mortgage,
+        RAISING,
+        check_mortgage,
+        mortgage,
+        mortgage_choices,
+        lacks=check_mortgageable,
+    ),
+    rule(
+        LiftMortgage,
+        WITH_GROUP,
+        check_lift,
+        lift,
+        lift_choices,
+        lacks=check_mortgageable,
+    ),
 )

@@ -147,7 +147,7 @@ def _refuse_guess(_: m.Guess, __: Source) -> m.Guess:
     raise GUESS_RULE.refuses(
         Why.MALFORMED,
         say("the vault itself has to hear a guess"),
-        say("turn its wheel and press M"),
+        say("turn the wheel of the vault and press M"),
     )
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Refused, Why
 from companion.game import decoder_events as f  # For "fakes".
 from companion.game import play_events as p
 from companion.game.card_code import CHOICE, JAIL_CARD, SKIP_RENT
@@ -32,7 +32,7 @@ from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out, check_amount
 from companion.rules.jail import in_jail, not_in_jail
-from companion.rules.rule import Stages, Who, not_now, rule, unknown_name
+from companion.rules.rule import Stages, Who, not_now, rule, shown_name, unknown_name
 from companion.rules.walking import settle
 from companion.sheets import Told
 from companion.units import Seat
@@ -68,19 +68,27 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
     card = run.board.card(held or move.card)
     if card is None:
         return unknown_name(run.board, move.card)
-    if refusal := _check_time(run, token, card) or _check_use(run, move, card):
+    refusal = _check_time(run, token, card) or _check_use(run, move, card)
+    if refusal := refusal or check_held(run, move):
         return refusal
-    if held is None:
-        return CARD_KEPT_RULE.refuses(
-            Why.NO_CARD,
-            say("{by} does not have that card", by=move.by),
-            say("play on without it"),
-        )
     if card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
         return CARD_TIME_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
-    return check_amount(run, held)
+    return check_amount(run, held or move.card)
+
+
+def check_held(run: MoveRun, move: UseCard) -> Refused | None:
+    """Check that the card is in hand."""
+    is_held = kept_card(run, run.play.token_of(move.by), move.card) is not None
+    is_no_card = run.play.stage is Stage.ROLL and run.board.card(move.card) is None
+    if is_held or is_no_card:  # ``check_card`` says that there is no such card.
+        return None
+    return CARD_KEPT_RULE.refuses(
+        Why.NO_CARD,
+        say("{by} does not have that card", by=move.by),
+        say("play on without it"),
+    )
 
 
 def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
@@ -91,7 +99,10 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
         return None
     return CARD_KEPT_RULE.refuses(
         Why.MALFORMED,
-        say("that card cannot be used on {target}", target=quoted(move.target)),
+        say(
+            "that card cannot be used on {target}",
+            target=shown_name(run.board, move.target),
+        ),
         say("use it without naming anybody"),
     )
 
@@ -193,5 +204,6 @@ ROWS = (
             say("no kept card is used now"),
             say("keep it until the next roll is due"),
         ),
+        lacks=check_held,
     ),
 )

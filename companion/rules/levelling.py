@@ -40,6 +40,7 @@ from companion.rules.buildings import (
     incomplete_group,
     lacking_allowed,
     mortgaged_in_group,
+    no_site,
     sale_value,
     too_few,
 )
@@ -133,16 +134,8 @@ def _plan_spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
 def check_level(run: MoveRun, move: Level) -> Refused | None:
     """Check that the plan is for the seat's own group, even, legal and affordable."""
     board, play = run.board, run.play
-    if not builds_early(board):
-        return TYPED_RULE.refuses(
-            Why.WRONG_STAGE,
-            say("groups are not laid out as a whole in this box"),
-            say("build on one street after another"),
-        )
-    for deed, _ in move.levels:
-        refusal = check_owned(run, move.by, deed)
-        if refusal is not None and refusal.why is Why.NOT_YOURS:
-            return refusal
+    if refusal := check_plan(run, move):
+        return refusal
     levels = _levels_by_index(board, move)
     if levels is None:
         return _no_plan(say("a plan says what stands on each street of one group"))
@@ -156,6 +149,25 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
         return nothing_changed()
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
+
+
+def check_plan(run: MoveRun, move: Level) -> Refused | None:
+    """Check that groups are laid out here, and that this one's streets are yours."""
+    board = run.board
+    if not builds_early(board):
+        return TYPED_RULE.refuses(
+            Why.WRONG_STAGE,
+            say("groups are not laid out as a whole in this box"),
+            say("build on one street after another")
+            if run.play.stage is Stage.ROLL
+            else say("play on without it"),
+        )
+    for deed, _ in move.levels:
+        refusal = check_owned(run, move.by, deed)
+        if refusal is not None and refusal.why is Why.NOT_YOURS:
+            return refusal
+    sites = (no_site(run, move.by, deed, Why.MALFORMED) for deed, _ in move.levels)
+    return next(filter(None, sites), None)
 
 
 def nothing_changed() -> Refused:
@@ -223,16 +235,17 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
         if level > play.levels[index] and len(lacking) > lacking_allowed(
             board, index, level
         ):
-            return incomplete_group(board, index, level, lacking)
+            return incomplete_group(run, index, level, lacking)
     lowest = min(plan.levels.values())
     if not rules.evenly or plan.top - lowest <= 1:
         return None
-    low = next(index for index, level in plan.levels.items() if level == lowest)
+    by_level = sorted(plan.levels, key=lambda index: plan.levels[index])
     return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say(
-            "another street would be two ahead of {deed}",
-            deed=board.rules.deeds[low].name,
+            "{ahead} would be two or more ahead of {deed}",
+            ahead=board.rules.deeds[by_level[-1]].name,
+            deed=board.rules.deeds[by_level[0]].name,
         ),
         say("spread it evenly"),
     )
@@ -420,4 +433,4 @@ def _level_move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     )
 
 
-ROWS = (rule(Level, RAISING, check_level, lay_out, level_choices),)
+ROWS = (rule(Level, RAISING, check_level, lay_out, level_choices, lacks=check_plan),)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Refused, Why
+from companion.errors import Refused, Why, quoted
 from companion.game import how
 from companion.game import play_events as p
 from companion.game.board import Board
@@ -262,12 +262,12 @@ def _not_due(run: MoveRun, move: AskRent) -> Refused:
     rule, rent = asking_rule(board), board.rules.rent
     message: str = say("no rent is due to {by} now", by=move.by)
     remedy: str = say("wait until somebody lands on yours")
-    if move.seat == move.by or (move.seat and move.seat not in play.playing()):
-        message = say("{seat} owes {by} no rent", seat=move.seat, by=move.by)
-        remedy = say("choose somebody who landed on yours")
-    elif not rent.must_ask:
+    if not rent.must_ask:
         message = say("rents are collected at once here")
         remedy = say("you need not ask")
+    elif move.seat and move.seat not in play.playing():
+        message = say("{by} is not playing", by=quoted(move.seat))
+        remedy = say("choose a seat that plays")
     elif _is_among(play.asked, move):
         message = say("{by} has asked for that rent already", by=move.by)
     elif _is_among(play.lapsed, move):
@@ -281,6 +281,9 @@ def _not_due(run: MoveRun, move: AskRent) -> Refused:
         rule = RENT_MORTGAGED_RULE
         message = say("{deed} is mortgaged", deed=board.rules.deeds[index].name)
         remedy = say("lift the mortgage before somebody lands there again")
+    elif open_claim(run, move.by, ""):
+        message = say("{seat} owes {by} no rent", seat=move.seat, by=move.by)
+        remedy = say("choose somebody who landed on yours")
     return rule.refuses(Why.RENT_NOT_DUE, message, remedy)
 
 

@@ -28,6 +28,7 @@ from companion.game.board import Board
 from companion.game.commands import Command
 from companion.game.ledger import SEAT_RULE, short_of
 from companion.game.move_run import MoveRun
+from companion.game.position import Position
 from companion.game.stage import OF_THE_TABLE, Stage
 from companion.sheets import CROOKED, DECODER, GRAB, STANDARD, TYPED_RULE, Told
 from companion.units import Dollars
@@ -122,6 +123,8 @@ class Rule(NamedTuple):
             may give it then.
         outside: Returns the refusal in every other stage. If it is ``None``, the
             refusal says what the table waits for.
+        lacks: Finds what the seat or the box lacks for the command, so that no other
+            moment helps. The refusal says that, in place of the moment.
         is_by_hand: Whether the command is refused while the companion leads.
         is_report: Whether the lock may give the command too, in any stage.
     """
@@ -132,6 +135,7 @@ class Rule(NamedTuple):
     choices: Choices
     stages: Mapping[Stage, Who]
     outside: Outside | None
+    lacks: Check | None
     is_by_hand: bool
     is_report: bool
 
@@ -162,6 +166,34 @@ BUYING: Stages = {Stage.BUY: Who.MOVER}
 
 BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
 """Where seats bid, or pass."""
+
+
+def is_for(play: Position, seat: str, who: Who) -> bool:
+    """Return whether *seat* is one of those that *who* names."""
+    if who in (Who.MOVER, Who.BUYER):
+        return play.mover.seat == seat
+    if who is Who.ANYBODY:
+        return True
+    if who is Who.SHOWER:
+        return play.showing == seat
+    if who is Who.DEBTOR:
+        return any(debt.debtor == seat for debt in play.debts)
+    if who is Who.PARTY:
+        return any(seat in (debt.debtor, debt.creditor) for debt in play.debts)
+    if who is Who.LEVELLER:
+        return play.uneven[0].seat == seat
+    auction = play.auction
+    if auction is None or seat not in auction.bidders or seat in auction.passed:
+        return False
+    is_leader = seat == auction.bidder
+    return who is Who.STILL_BIDDING or not is_leader  # The rest are ``BIDDER``.
+
+
+def raises_now(play: Position, seat: str) -> bool:
+    """Return whether *seat* may raise money at this moment."""
+    who = RAISING.get(play.stage)
+    return who is not None and is_for(play, seat, who)
+
 
 Given = TypeVar("Given", bound=Command)
 """The kind of command that one rule is for."""
@@ -198,6 +230,7 @@ def rule(
     choices: Choices = no_choices,
     *,
     outside: Outside | None = None,
+    lacks: Callable[[MoveRun, Given], Refused | None] | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,
 ) -> tuple[type[Command], Rule]:
@@ -214,6 +247,7 @@ def rule(
         choices=choices,
         stages=stages,
         outside=outside,
+        lacks=cast("Check | None", lacks),
         is_by_hand=is_by_hand,
         is_report=is_report,
     )
@@ -267,6 +301,12 @@ def out_of_game(seat: str, remedy: str) -> Refused:
     )
 
 
+def shown_name(board: Board, word: str) -> str:
+    """Return the name of the deed or space *word*, or else *word* itself, quoted."""
+    name = board.name_of(word)
+    return name if name not in ("", word) else quoted(word)
+
+
 def unknown_name(board: Board, word: str) -> Refused:
     """Refuse a *word* that names nothing in this box; suggest the nearest name."""
     close = nearest(word, (*board.index, *board.cards))
@@ -277,7 +317,7 @@ def unknown_name(board: Board, word: str) -> Refused:
         else say("a name is missing"),
         say("did you mean {close}?", close=close)
         if close
-        else say("use the name in the data"),
+        else say("choose something in the list"),
     )
 
 

@@ -24,9 +24,8 @@ from companion.game.stage import Stage
 from companion.rules.ahead import same_side
 from companion.rules.jail import in_jail
 from companion.rules.rule import Who, rule, unknown_name
-from companion.rules.turn import DICE_RULE
 from companion.rules.walking import advance, land, settle
-from companion.sheets import BOOKLET, Told
+from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import Account, Seat
 from companion.words import say
 
@@ -57,9 +56,7 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     """Check that the seat has a ticket, is not in jail, and may ride to that space."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
-        return DICE_RULE.refuses(
-            Why.WRONG_STAGE, say("there are no bus tickets in this game"), say("roll")
-        )
+        return check_ticket(run, move)
     space = space_number(board.rules, move.space)
     if space is None:
         return unknown_name(board, move.space)
@@ -74,10 +71,23 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
             ),
             say("choose a space up to the next corner"),
         )
-    if token.tickets:
+    return check_ticket(run, move)
+
+
+def check_ticket(run: MoveRun, move: UseTicket) -> Refused | None:
+    """Check that the box has tickets, and the seat one in hand."""
+    if run.board.rules.tickets is None:
+        return TYPED_RULE.refuses(
+            Why.WRONG_STAGE,
+            say("there are no bus tickets in this game"),
+            say("play on without them"),
+        )
+    if run.play.token_of(move.by).tickets:
         return None
     return TICKET_ROLL_RULE.refuses(
-        Why.NO_TICKET, say("{by} has no bus ticket", by=move.by), say("roll")
+        Why.NO_TICKET,
+        say("{by} has no bus ticket", by=move.by),
+        say("play on without it"),
     )
 
 
@@ -118,4 +128,13 @@ def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
         run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
 
 
-ROWS = (rule(UseTicket, {Stage.ROLL: Who.MOVER}, check_use, use, use_choices),)
+ROWS = (
+    rule(
+        UseTicket,
+        {Stage.ROLL: Who.MOVER},
+        check_use,
+        use,
+        use_choices,
+        lacks=check_ticket,
+    ),
+)

@@ -11,7 +11,8 @@ Source:
     "Playing" 5 (nobody borrows or lends, so money alone is no trade; property may be
     taken in place of money that is owed); the standard rules in the Mega booklet,
     "Selling properties", "Mortgages", "Miscellaneous", and its own "Bus tickets", "The
-    dice & how to move". Free jail cards: "Chance and Community Chest". The Secret Vault
+    dice & how to move". The Mega booklet, "Winning tips" 9: a depot is sold before its
+    railroad is traded. Free jail cards: "Chance and Community Chest". The Secret Vault
     article, "Deals & Trades": loose hotels are traded, and those on a street come off
     before it is. Cash Decoder's sheet, "Deals & Trades"; the Crooked Cash article,
     "Deals & Trades": trades at any time, but not of hotels. Our readings: the money of
@@ -38,10 +39,9 @@ from companion.game.moves import Accept, MakeOffer, Reject, Withdraw
 from companion.game.position import DEAL, Bundle, Offer, Payment, Position
 from companion.game.rulebook import RAILROAD
 from companion.game.stage import Stage
+from companion.rules.buildings import check_sale_of_buildings
 from companion.rules.deeds import (
-    DEPOT_FIRST_RULE,
     OWING_RULE,
-    OWN_RULE,
     check_owned,
     interest,
     loan_on,
@@ -53,6 +53,7 @@ from companion.rules.rule import (
     Who,
     not_playing,
     out_of_game,
+    raises_now,
     rule,
     single_choice,
     unaffordable,
@@ -60,10 +61,20 @@ from companion.rules.rule import (
 )
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import MR_ALONE_RULE, is_mr_moving, settle
-from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, TYPED_RULE, Told
+from companion.sheets import (
+    BOOKLET,
+    CROOKED,
+    DECODER,
+    GRAB,
+    LIMIT_RULE,
+    SECRET,
+    STANDARD,
+    TYPED_RULE,
+    Told,
+)
 from companion.units import BANK, Account, DeedId, Dollars, Seat
 from companion.words import say
-from companion.words.money import AMOUNT_MAX
+from companion.words.money import AMOUNT_MAX, dollars_text
 
 MORTGAGE_TAKEN_OVER_RULE = Told(
     "Whoever takes over a mortgaged deed pays {percent} percent of its loan.",
@@ -96,6 +107,19 @@ DEBT_IN_KIND_RULE = Told(
 NO_HOTEL_TRADE_RULE = Told(
     "A hotel is never traded: it goes back to the bank before its street is.",
     {CROOKED: "Deals & Trades"},
+)
+DEPOT_TRADE_RULE = Told(
+    "You sell a depot before you trade its railroad.", {BOOKLET: "Winning tips"}
+)
+OWN_GOODS_RULE = Told(
+    "You trade only what is yours.",
+    {
+        SECRET: "Deals & Trades",
+        DECODER: "Deals & Trades",
+        CROOKED: "Deals & Trades",
+        GRAB: "Selling property",
+        STANDARD: "Selling properties",
+    },
 )
 TRADE_BUILDINGS_RULE = Told(
     "You sell the buildings of a colour before you trade one of its streets.",
@@ -160,11 +184,14 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
     owes = any(move.by == debt.debtor for debt in debts)
     if not debts or owes or move.give.debt:
         return None
-    return OWING_RULE.refuses(
-        Why.NOT_YOUR_TURN,
-        say("{debtor} has to raise money first", debtor=debts[0].debtor),
-        say("forgive the debt in return, or wait"),
-    )
+    remedy: str = say("wait for it")
+    debtor = debts[0].debtor
+    for debt in debts:
+        if debt.creditor == move.by:
+            debtor = debt.debtor
+            remedy = say("wait, or trade with {debtor} for the debt", debtor=debtor)
+    message = say("{debtor} has to raise money first", debtor=debtor)
+    return OWING_RULE.refuses(Why.NOT_YOUR_TURN, message, remedy)
 
 
 def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
@@ -203,16 +230,25 @@ def blocked(run: MoveRun, index: int, by: str) -> Refused | None:
             continue
         deed, owner = board.rules.deeds[site], play.owners[site]
         rule, message = NO_HOTEL_TRADE_RULE, say("{deed} has a hotel", deed=deed.name)
+        remedy: str = say("sell it first")
+        others: str = say("{owner} sells it first", owner=owner)
         if deed.kind == RAILROAD:
-            rule, message = DEPOT_FIRST_RULE, say("{deed} has a depot", deed=deed.name)
+            rule, message = DEPOT_TRADE_RULE, say("{deed} has a depot", deed=deed.name)
         elif is_group:
             rule = TRADE_BUILDINGS_RULE
             message = say("{deed} has buildings", deed=deed.name)
-        remedy: str = say("sell that first")
-        if owner != by:
-            remedy = say("{owner} sells that first", owner=owner)
+            remedy = say("sell all buildings of the group first")
+            others = say("{owner} sells all buildings of the group first", owner=owner)
+        if not _sells_now(run, owner):
+            remedy = others = say("agree on another trade")
+        remedy = remedy if owner == by else others
         return rule.refuses(Why.HAS_BUILDINGS, message, remedy)
     return None
+
+
+def _sells_now(run: MoveRun, seat: str) -> bool:
+    """Return whether the seat may sell buildings to the bank at this moment."""
+    return raises_now(run.play, seat) and check_sale_of_buildings(run) is None
 
 
 KINDS: dict[str, str] = {
@@ -239,12 +275,17 @@ def _count_goods(side: Bundle) -> dict[str, int]:
 def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     """Check that all goods may be traded, and that they are not money alone."""
     if move.taker == move.by:
-        return _no_trade(TRADE_RULE, say("{by} cannot trade alone", by=move.by))
+        message = say("{by} cannot trade alone", by=move.by)
+        return _no_trade(TRADE_RULE, message, say("choose somebody else"))
     sides = (_count_goods(move.give), _count_goods(move.want))
     for side in sides:
         for count in side.values():
-            if type(count) is not int or not 0 <= count <= AMOUNT_MAX:
+            if type(count) is not int or count < 0:
                 return _no_trade(TYPED_RULE, say("only whole numbers are traded"))
+            if count > AMOUNT_MAX:
+                most = dollars_text(AMOUNT_MAX)
+                message = say("a trade has at most {most}", most=most)
+                return _no_trade(LIMIT_RULE, message)
         for kind, count in side.items():
             if count and kind not in run.board.rules.trade.items:
                 message = say("nobody trades {goods} in this box", goods=KINDS[kind])
@@ -257,9 +298,10 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
     for side in sides:
         if any(count for kind, count in side.items() if kind != "cash"):
             return None
-    return _no_trade(
-        NO_LOANS_RULE, say("money alone is no trade"), say("add a deed or a card")
-    )
+    remedy = say("add a deed or a card")
+    if not (move.give.cash or move.want.cash):
+        return _no_trade(TRADE_RULE, say("this trade is empty"), remedy)
+    return _no_trade(NO_LOANS_RULE, say("money alone is no trade"), remedy)
 
 
 def _no_trade(rule: Told, message: str, remedy: str = "") -> Refused:
@@ -279,15 +321,15 @@ def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused |
             (Why.NO_HOTEL, "hotels", hotels_count, side.hotels),
         ):
             if has < gives:
-                return OWN_RULE.refuses(
-                    why,
-                    say(
+                message = say("{seat} has no {goods}", seat=seat, goods=KINDS[kind])
+                if has:
+                    message = say(
                         "{seat} does not have so many {goods}",
                         seat=seat,
                         goods=KINDS[kind],
-                    ),
-                    say("agree on another trade"),
-                )
+                    )
+                remedy = say("agree on another trade")
+                return OWN_GOODS_RULE.refuses(why, message, remedy)
     return None
 
 
@@ -404,20 +446,33 @@ def _is_interest_known(run: MoveRun, deed: str) -> bool:
 def shortage(run: MoveRun, offer: Offer) -> Refused | None:
     """Check that both seats can pay the cash of an offer, and then the interest.
 
-    A seat that forgives a debt may owe the interest.
+    A seat that forgives a debt may owe the interest. The taker reads the refusal.
     """
     sides = (
         (offer.giver, offer.give, offer.want),
         (offer.taker, offer.want, offer.give),
     )
     for seat, gives, gets in sides:
-        if refusal := unaffordable(run, seat, gives.cash):
-            return refusal
+        if run.cash(seat) < gives.cash:
+            return _short_of(NO_LOANS_RULE, run, offer, seat, gives.cash)
         interest = sum(interest_due(run, deed) for deed in gets.deeds)
         cash, cost = run.cash(seat), gives.cash - gets.cash + interest
         if interest and cash < cost and not gives.debt:
-            return short_of(MORTGAGE_TAKEN_OVER_RULE, seat, cash, cost)
+            return _short_of(MORTGAGE_TAKEN_OVER_RULE, run, offer, seat, cost)
     return None
+
+
+def _short_of(
+    rule: Told, run: MoveRun, offer: Offer, seat: str, cost: Dollars
+) -> Refused:
+    """Refuse the offer to its taker for what a seat lacks."""
+    refused = short_of(rule, seat, run.cash(seat), cost)
+    if seat != offer.taker:
+        lacking = dollars_text(cost - run.cash(seat))
+        refused.remedy = say(
+            "wait until {payer} has raised {amount}", payer=seat, amount=lacking
+        )
+    return refused
 
 
 def interest_due(run: MoveRun, deed: str) -> Dollars:

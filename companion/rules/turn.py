@@ -23,7 +23,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Roll
-from companion.game.position import Position
+from companion.game.position import BUS, MR, Position
 from companion.game.stage import Stage
 from companion.rules.jail import OUT_OF_JAIL
 from companion.rules.rent import claim, fall_due
@@ -66,6 +66,9 @@ JAIL_WHITE_RULE = Told(
     {BOOKLET: "Doubles & triples"},
 )
 
+PICTURES = {MR: "Mr. Monopoly", BUS: say("bus")}
+"""Picture on a third die -> its name."""
+
 DICE_COUNT = 2
 """The number of dice for a move, not counting a third one."""
 
@@ -107,17 +110,21 @@ def check_roll(run: MoveRun, move: Roll) -> Refused | None:
 
 def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
     """Refuse dice that cannot be rolled now, and say what they may show."""
-    faces = " ".join((*map(str, move.dice), move.special)).strip()
-    got = quoted(faces) if faces else NOTHING
-    has_third = bool(run.board.rules.dice.third_faces)
-    rule = JAIL_WHITE_RULE if has_third and run.play.mover.is_jailed else DICE_RULE
-    message = say("two dice show 1 to 6 each, not {got}", got=got)
+    shown = " ".join((*map(str, move.dice), move.special)).strip()
+    got = quoted(shown) if shown else NOTHING
+    faces = run.board.rules.dice.third_faces
+    rule, message = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
+    if faces and run.play.mover.is_jailed:
+        rule = JAIL_WHITE_RULE
+        message = say("in jail two white dice show 1 to 6 each, not {got}", got=got)
     if dice_count(run.board, run.play) > DICE_COUNT:
         rule, message = (
             THIRD_DIE_RULE,
             say(
                 "two dice show 1 to 6 each, a third one of {third}, not {got}",
-                third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
+                third=", ".join(
+                    PICTURES.get(face, face) for face in dict.fromkeys(faces)
+                ),
                 got=got,
             ),
         )

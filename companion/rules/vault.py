@@ -109,14 +109,14 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
     is_number = type(move.number) is int and (move.number in codes or is_hidden)
     is_answered = move.is_right is not None
     if not is_number or not is_answered:
-        return GUESS_RULE.refuses(
+        return (VAULT_LOCKED_RULE if is_number else TYPED_RULE).refuses(
             Why.MALFORMED,
             say("the vault itself has to hear a guess")
             if is_number
             else say("the wheel has {low} to {high}", low=min(codes), high=max(codes)),
-            say("turn its wheel and press M"),
+            say("turn the wheel of the vault and press M"),
         )
-    return no_guess_now(run) or unaffordable(run, move.by, _fee(run))
+    return no_guess_now(run, move.by) or unaffordable(run, move.by, _fee(run))
 
 
 def not_due(run: MoveRun, _by: str) -> Refused:
@@ -130,17 +130,24 @@ def not_due(run: MoveRun, _by: str) -> Refused:
 
 def no_guess(run: MoveRun, by: str) -> Refused:
     """Refuse a guess outside the stage ``guess``."""
-    return no_guess_now(run) or not_due(run, by)
+    return no_guess_now(run, by) or not_due(run, by)
 
 
-def no_guess_now(run: MoveRun) -> Refused | None:
+def no_guess_now(run: MoveRun, by: str) -> Refused | None:
     """Refuse a guess while the vault is not locked."""
     contents = run.play.vault_contents
     if contents is None or contents.lid == LOCKED:
         return None
-    return lid_rising(run, Why.VAULT_OPEN) or not_locked(
-        say("wait until it is locked again") if contents.found else ""
-    )
+    remedy: str = say("shut and lock it first")
+    if contents.found:
+        is_opener = by == run.play.mover.seat
+        remedy = say("wait until it is locked again")
+        remedy = say("use your key first") if is_opener else remedy
+    elif contents.lid == FORCED:
+        remedy = say("shut it first")
+    elif contents.is_empty:
+        remedy = say("fill it, shut it and lock it first")
+    return lid_rising(run, Why.VAULT_OPEN) or not_locked(remedy)
 
 
 def lid_rising(run: MoveRun, why: Why = Why.WRONG_STAGE) -> Refused | None:
@@ -153,21 +160,32 @@ def lid_rising(run: MoveRun, why: Why = Why.WRONG_STAGE) -> Refused | None:
     )
 
 
-def not_locked(remedy: str = "") -> Refused:
+def not_locked(remedy: str) -> Refused:
     """Refuse a move that needs a locked vault."""
-    remedy = remedy or say("shut and lock it first")
     return VAULT_LOCKED_RULE.refuses(
         Why.VAULT_OPEN, say("the vault is not locked"), remedy
     )
 
 
-def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
-    """Refuse to lock a vault that is locked already."""
+def locked_already(run: MoveRun) -> Refused | None:
+    """Refuse to lock a vault that is locked already, or that is not in the box."""
+    if not has_vault(run):
+        return no_vault()
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
         return None
     return VAULT_LOCKED_RULE.refuses(
-        Why.VAULT_LOCKED, say("the vault is locked already"), say("play on")
+        Why.VAULT_LOCKED, say("the vault is locked already"), say("leave it so")
+    )
+
+
+def no_locking(run: MoveRun, _by: str) -> Refused | None:
+    """Refuse to lock a vault that is locked already, or was forced open."""
+    contents = run.play.vault_contents
+    if contents is None or contents.lid != FORCED:
+        return locked_already(run)
+    return VAULT_LOCKED_RULE.refuses(
+        Why.WRONG_STAGE, say("the vault was forced open"), say("shut it first")
     )
 
 
@@ -280,7 +298,7 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
         return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(move.deed)),
-            say("open another one"),
+            say("choose a locked street"),
         )
     if board.rules.deeds[deed_index].is_locked:
         return None
@@ -296,7 +314,9 @@ def no_key(run: MoveRun, by: str) -> Refused | None:
     if not has_vault(run):
         return no_vault()
     is_one_locked = bool(_locked_streets(run))
-    remedy = say("open the vault for one") if is_one_locked else say("trade for a deed")
+    remedy = say("open the vault for one")
+    if not is_one_locked:
+        remedy = say("trade for the street")
     return not_now(KEY_RULE, say("there is no key to use now"), remedy)(run, by)
 
 
@@ -318,8 +338,6 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
 
 def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
     """Check that there is a vault, and that it is neither locked nor about to open."""
-    if not has_vault(run):
-        return no_vault()
     return lid_rising(run) or locked_already(run)
 
 
@@ -368,7 +386,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
     lid = contents_of(run.play).lid
     if move.lid in LIDS[lid]:
         return None
-    return locked_already(run) or not_locked()
+    return locked_already(run) or not_locked(say("shut and lock it first"))
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
@@ -378,6 +396,17 @@ def report_lid(run: MoveRun, move: ReportLid) -> None:
     if was_opening:
         _take_contents(run)
     settle(run)
+
+
+def no_report(run: MoveRun, _by: str) -> Refused:
+    """Refuse a seat that reports in place of the vault."""
+    if not has_vault(run):
+        return no_vault()
+    return TYPED_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("only the vault itself reports that"),
+        say("play on without it"),
+    )
 
 
 def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
@@ -417,9 +446,9 @@ ROWS = (
         check_lock,
         lock,
         single_choice(LockVault),
-        outside=locked_already,
+        outside=no_locking,
         is_report=True,
     ),
-    rule(ReportLid, {}, check_lid, report_lid, is_report=True),
-    rule(ReportPress, {}, check_press, report_press, is_report=True),
+    rule(ReportLid, {}, check_lid, report_lid, outside=no_report, is_report=True),
+    rule(ReportPress, {}, check_press, report_press, outside=no_report, is_report=True),
 )

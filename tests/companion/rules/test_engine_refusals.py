@@ -546,7 +546,7 @@ CITED = (
         ),
         Why.UNEVEN,
         "evenly",
-        "another street would be two ahead of Tennessee Avenue",
+        "St. James Place would be two or more ahead of Tennessee Avenue",
     ),
     # What was cited by the reason and the command alone.
     Cited(

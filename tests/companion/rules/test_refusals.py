@@ -477,11 +477,17 @@ def of_other_boxes(met: Met) -> None:
     try_everything(met, unknown, ANOTHER)
     play = of_rules("classic", lambda rules: replace(rules, street_sale=AT_ANY_TIME))
     try_everything(met, play.given(*MORTGAGED).game, ANOTHER)
+    play = of_rules("crooked-cash", lambda rules: replace(rules, buildings=IN_GROUPS))
+    play.given("red cards chance-02", f"red owns {first_street(play.game)}")
+    try_everything(met, play.game, ANOTHER)
     play = of_rules("mega", lambda rules: replace(rules, spaces=bare(rules.spaces)))
     play.give(m.Roll(by="red", dice=(1, 1), special="bus"))
     try_everything(met, play.game, ANOTHER)
 
 
+IN_GROUPS = replace(
+    snapshot(builtin("crooked-cash")).buildings, outside_group_by_card=False
+)
 AT_ANY_TIME = StreetSale(exists=True, when="any-time")
 MORTGAGED = ("red owns boardwalk", "boardwalk mortgaged")
 

@@ -264,7 +264,7 @@ REASONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "boardwalk",
         ("red owns boardwalk",),
-        ("To build you need Park Place too. Buy what is missing, or trade for it.",),
+        ("To build you need Park Place too. Buy it when you land there.",),
     ),
     (
         "oriental-avenue",

@@ -55,13 +55,14 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
         (
             (4, 2, 3),
             (),
-            "Another street would be two ahead of Tennessee Avenue. Spread it evenly.",
+            "St. James Place would be two or more ahead of Tennessee Avenue. "
+            "Spread it evenly.",
         ),
         (
             (6, 5, 5),
             (),
             "For a skyscraper you need New Jersey Avenue too. "
-            "Buy what is missing, or trade for it.",
+            "Buy it when you land there.",
         ),
         (
             (3, 3, 3),

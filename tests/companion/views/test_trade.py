@@ -120,13 +120,13 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         Bundle(deeds=("boardwalk",), jail_cards=1),
         Bundle(),
         (),
-        "Red does not have so many cards to leave jail. Agree on another trade.",
+        "Red has no cards to leave jail. Agree on another trade.",
     ),
     (
         BOARDWALK,
         Bundle(),
         ("red owns park-place", "boardwalk houses 1"),
-        "Boardwalk has buildings. Sell that first.",
+        "Boardwalk has buildings. Sell all buildings of the group first.",
     ),
 )
 
@@ -174,8 +174,8 @@ def test_both_sides_show_all_that_could_be_traded() -> None:
     blocked = {item.deed.id: item.blocked for item in mine.items}
     assert blocked == {
         "short-line": "",
-        "park-place": "Boardwalk has buildings. Sell that first.",
-        "boardwalk": "Boardwalk has buildings. Sell that first.",
+        "park-place": "Boardwalk has buildings. Sell all buildings of the group first.",
+        "boardwalk": "Boardwalk has buildings. Sell all buildings of the group first.",
     }
     assert [item.deed.id for item in mine.items if item.is_chosen] == ["short-line"]
     assert (mine.jail_cards, theirs.jail_cards) == (1, 0)

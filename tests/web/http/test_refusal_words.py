@@ -175,7 +175,7 @@ BOTH = "red owns boardwalk park-place"
         (
             (BOTH, "boardwalk houses 1"),
             trade("park-place", ""),
-            "Boardwalk has buildings. Sell that first.",
+            "Boardwalk has buildings. Sell all buildings of the group first.",
         ),
         (
             (BOTH, "red cash 5"),
@@ -208,7 +208,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "grab-and-go",
             "red on 7; stage card",
             m.Draw(by="red", card="chance-05"),
-            "The table draws its cards by itself. Draw without a name.",
+            "The companion draws the cards here. Draw without naming a card.",
         ),
         (
             "grab-and-go",
@@ -238,14 +238,14 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "mega",
             "",
             m.Roll(by="red", dice=(1, 2)),
-            "Two dice show 1 to 6 each, a third one of 1, 2, 3, mr, bus, not '1 2'. "
-            "Type them again.",
+            "Two dice show 1 to 6 each, a third one of 1, 2, 3, Mr. Monopoly, bus, "
+            "not '1 2'. Type them again.",
         ),
         (
             "mega",
             "red jailed 0",
             m.Roll(by="red", dice=(1, 2, 3)),
-            "Two dice show 1 to 6 each, not '1 2 3'. Type them again.",
+            "In jail two white dice show 1 to 6 each, not '1 2 3'. Type them again.",
         ),
         (
             "secret-vault",

@@ -146,10 +146,7 @@ def test_a_refusal_keeps_the_page_of_deeds_and_says_why(table: Evening):
         table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
     )
     assert answer.status_code == 409
-    assert (
-        "To build you need Park Place too. Buy what is missing, or trade for it."
-        in answer.text
-    )
+    assert "To build you need Park Place too. Trade with Ben for it." in answer.text
     assert 'id="deed-boardwalk"' in answer.text
 
 
