@@ -125,7 +125,7 @@ def check_draw(run: MoveRun, move: Draw) -> Refused | None:
         refusal = _check_own(run, move, pile)
     else:
         refusal = _check_real(run, move, pile)
-    return refusal or check_amount(run, _drawn_word(move, pile))
+    return refusal or check_card_amount(run, _drawn_word(move, pile))
 
 
 def _drawn_word(move: Draw, pile: Pile | None) -> str:
@@ -135,7 +135,7 @@ def _drawn_word(move: Draw, pile: Pile | None) -> str:
     return pile.fresh[move.pick] if pile.fresh else pile.used[0]
 
 
-def check_amount(run: MoveRun, word: str) -> Refused | None:
+def check_card_amount(run: MoveRun, word: str) -> Refused | None:
     """Check that the amount on the card with that id or code, if any, is known."""
     card = run.board.card(word)
     if card is None or not card.lacks_amount:

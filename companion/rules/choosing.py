@@ -38,7 +38,7 @@ from companion.rules.cards import (
     CARD_RULE,
     OPEN_CARD_RULE,
     amount_of,
-    check_amount,
+    check_card_amount,
     open_cards_of,
     surplus,
 )
@@ -127,7 +127,7 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
     if card.effect not in AIMED:
         if move.word not in OPTIONS[card.effect]:
             return _no_choice(run, CARD_RULE, move.word)
-        return check_amount(run, run.play.awaited) if move.word == PAY else None
+        return check_card_amount(run, run.play.awaited) if move.word == PAY else None
     if move.word == NOTHING:
         is_left = bool(targets(run, move.by, card))
         return _no_choice(run, CARD_RULE, move.word) if is_left else None

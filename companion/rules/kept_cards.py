@@ -30,7 +30,7 @@ from companion.game.position import CardUse, Token
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
-from companion.rules.cards import CARD_KEPT_RULE, carry_out, check_amount
+from companion.rules.cards import CARD_KEPT_RULE, carry_out, check_card_amount
 from companion.rules.jail import in_jail, not_in_jail
 from companion.rules.rule import Stages, Who, not_now, rule, shown_name, unknown_name
 from companion.rules.walking import settle
@@ -75,7 +75,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
         return CARD_TIME_RULE.refuses(
             Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
-    return check_amount(run, held or move.card)
+    return check_card_amount(run, held or move.card)
 
 
 def check_held(run: MoveRun, move: UseCard) -> Refused | None:
