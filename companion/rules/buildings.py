@@ -234,6 +234,19 @@ def check_site(run: MoveRun, move: Build | Unbuild | WantBuilding) -> Refused | 
     return refusal or no_site(run, move.by, move.deed)
 
 
+def _lacks_site(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
+    """Check that the seat has what no money and no moment makes up for."""
+    if refusal := check_site(run, move):
+        return refusal
+    board, index = run.board, run.board.index[move.deed]
+    level = run.play.levels[index] + 1
+    sites, owners = board.sites[index], run.play.owners
+    lacking = [site for site in sites if owners[site] != move.by]
+    if len(lacking) > lacking_allowed(board, index, level):
+        return incomplete_group(run, index, level, lacking)
+    return None
+
+
 def no_site(
     run: MoveRun, seat: str, deed: str, why: Why = Why.LIMIT_REACHED
 ) -> Refused | None:
@@ -667,7 +680,7 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
 
 
 ROWS = (
-    rule(Build, ESTATE, check_build, build, build_choices, lacks=check_site),
+    rule(Build, ESTATE, check_build, build, build_choices, lacks=_lacks_site),
     rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices, lacks=check_built),
     rule(
         WantBuilding,
@@ -675,6 +688,6 @@ ROWS = (
         check_want,
         claim_building,
         want_choices,
-        lacks=check_site,
+        lacks=_lacks_site,
     ),
 )

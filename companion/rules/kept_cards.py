@@ -80,9 +80,10 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
 
 def check_held(run: MoveRun, move: UseCard) -> Refused | None:
     """Check that the card is in hand."""
-    is_held = kept_card(run, run.play.token_of(move.by), move.card) is not None
+    token = run.play.token_of(move.by)
     is_no_card = run.play.stage is Stage.ROLL and run.board.card(move.card) is None
-    if is_held or is_no_card:  # ``check_card`` says that there is no such card.
+    is_misspelt = is_no_card and bool(token.cards)  # ``check_card`` says so.
+    if is_misspelt or kept_card(run, token, move.card) is not None:
         return None
     return CARD_KEPT_RULE.refuses(
         Why.NO_CARD,

@@ -170,6 +170,12 @@ def check_plan(run: MoveRun, move: Level) -> Refused | None:
     return next(filter(None, sites), None)
 
 
+def _lacks(run: MoveRun, move: Level) -> Refused | None:
+    """Check first whether anything is ever built there, then what is the seat's."""
+    sites = (no_site(run, move.by, deed) for deed, _ in move.levels)
+    return next(filter(None, sites), None) or check_plan(run, move)
+
+
 def nothing_changed() -> Refused:
     """Refuse a plan that changes nothing."""
     return _no_plan(say("nothing is changed yet"), say("choose what shall stand where"))
@@ -433,4 +439,4 @@ def _level_move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     )
 
 
-ROWS = (rule(Level, RAISING, check_level, lay_out, level_choices, lacks=check_plan),)
+ROWS = (rule(Level, RAISING, check_level, lay_out, level_choices, lacks=_lacks),)

@@ -54,7 +54,7 @@ RENT_ASKED_RULE = Told(
     },
 )
 RENT_ASKED_LATER_RULE = Told(
-    "You pay if the owner asks before the second roll after yours.",
+    "You pay if the owner asks before the second player after you rolls.",
     {STANDARD: "Paying rent"},
 )
 RENT_MORTGAGED_RULE = Told(

@@ -158,8 +158,11 @@ def check_held_back(run: MoveRun, by: str) -> Refused | None:
     play = run.play
     if not is_mr_moving(play):
         return None
-    owes = play.owed_by(by) > 0
-    remedy = say("raise the money without a trade") if owes else say("trade later")
+    owed, remedy = play.owed_by(by), say("trade later")
+    if owed:
+        can_pay = run.cash(by) >= owed
+        remedy = say("raise the money without a trade")
+        remedy = say("pay what you owe") if can_pay else remedy
     return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} finishes the move by Mr. Monopoly first", mover=play.mover.seat),

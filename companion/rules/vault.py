@@ -294,19 +294,26 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     deed_index = board.index.get(move.deed)
     if deed_index is None:
         return unknown_name(board, move.deed)
+    remedy = say("choose a locked street")
+    if run.play.stage is not Stage.KEY:
+        remedy = say("play on without it")
     if run.play.owners[deed_index]:
         return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(move.deed)),
-            say("choose a locked street"),
+            remedy,
         )
     if board.rules.deeds[deed_index].is_locked:
         return None
     return KEY_RULE.refuses(
         Why.NOT_LOCKED,
         say("{deed} needs no key", deed=board.name_of(move.deed)),
-        say("choose a locked street"),
+        remedy,
     )
+
+
+def _lacks_lock(run: MoveRun, move: Unlock) -> Refused | None:
+    return check_unlock(run, move) if has_vault(run) else None
 
 
 def no_key(run: MoveRun, by: str) -> Refused | None:
@@ -439,6 +446,7 @@ ROWS = (
         unlock,
         unlock_choices,
         outside=no_key,
+        lacks=_lacks_lock,
     ),
     rule(
         LockVault,

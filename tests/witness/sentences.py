@@ -450,7 +450,7 @@ def is_refilled(act: Act, refill: str) -> bool:
 MONEY = r"(\$[\d,]+)"
 
 ASKED_NEXT = "You pay if the owner asks before the next player rolls."
-ASKED_LATER = "You pay if the owner asks before the second roll after yours."
+ASKED_LATER = "You pay if the owner asks before the second player after you rolls."
 ASKED_NEVER = (
     "At this table rent is paid at once. If nobody knows it yet, the owner asks later."
 )
