@@ -52,7 +52,10 @@ PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
 def _with_card_figure(card: RuleCard, figure: str, amount: Dollars | None) -> RuleCard:
     """Return *card* with that amount; refuse if it prints none."""
     if figure != "amount" or card.effect not in AMOUNTS:
-        raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
+        plain = say("no amount is printed on {card}", card=card.id)
+        wanted = say("the amount of {card}", card=card.id)
+        remedy = say("choose another figure")
+        raise unexpected(wanted, quoted(figure), remedy, plain=plain)
     return replace(card, amount=amount)
 
 

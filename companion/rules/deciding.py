@@ -320,6 +320,12 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
     """Refuse a move that another seat has to make."""
     play = run.play
     if play.stage is Stage.AUCTION and play.auction is not None:
+        if by in awaited_seats(run.game):
+            return AUCTION_FIRST_RULE.refuses(
+                Why.NOT_YOUR_TURN,
+                say("the table waits for {stage}", stage=play.stage.awaits),
+                say("finish that first"),
+            )
         return _not_your_bid(play.auction, by)
     rule, wait = _awaited_rule(run), say("wait for it")
     if play.stage is Stage.DEBT:

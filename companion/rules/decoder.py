@@ -252,7 +252,7 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
         )
     is_note = move.verdict == FAKE and play.card_use is None
     if not _is_verdict(run, move, is_note=is_note):
-        return _no_verdict(run, move.by)
+        return _no_verdict(run, move)
     if move.by == play.showing:
         return _own_money(run, say("let the others say what it shows"))
     balance = run.balance(play.showing)
@@ -275,10 +275,10 @@ def _is_verdict(run: MoveRun, move: GiveVerdict, *, is_note: bool) -> bool:
     return move.amount in notes if notes else move.amount > 0
 
 
-def _no_verdict(run: MoveRun, by: str) -> Refused:
-    notes, tells = run.board.rules.money.notes, by != run.play.showing
+def _no_verdict(run: MoveRun, move: GiveVerdict) -> Refused:
+    notes, tells = run.board.rules.money.notes, move.by != run.play.showing
     others: str = say("let the others say what it shows")
-    if run.play.card_use is None and notes:
+    if run.play.card_use is None and notes and move.verdict == FAKE:
         return FAKE_NOTE_RULE.refuses(
             Why.MALFORMED,
             say(
@@ -291,7 +291,7 @@ def _no_verdict(run: MoveRun, by: str) -> Refused:
     return rule.refuses(
         Why.MALFORMED,
         say("the decoder shows real, fake, or neither yet"),
-        say("look again") if tells else others,
+        say("say only which of them") if tells else others,
     )
 
 

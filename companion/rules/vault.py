@@ -313,7 +313,8 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
 
 
 def _lacks_lock(run: MoveRun, move: Unlock) -> Refused | None:
-    return check_unlock(run, move) if has_vault(run) else None
+    is_others = run.play.stage is Stage.KEY and run.play.mover.seat != move.by
+    return check_unlock(run, move) if has_vault(run) and not is_others else None
 
 
 def no_key(run: MoveRun, by: str) -> Refused | None:

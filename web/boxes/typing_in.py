@@ -141,9 +141,10 @@ def play_with_likely(edition: Edition, deed_id: str) -> None:
 
 def _differs(game: Game, key: str, value: BoxValue) -> bool:
     """Tell whether a game uses the figure *key*, and has another value for it."""
-    assert game.board is not None, "the companion leads"
+    board = game.board
+    assert board is not None, "the companion leads"
     try:
-        return game.board.with_reading(key, value) != game.board
+        return board.with_reading(key, value, seat=board.read.get(key, "")) != board
     except Malformed:
         return False  # The game's rules do not use it.
 

@@ -185,9 +185,7 @@ def test_repairs_written_for_a_known_card_are_alike() -> None:
 def test_no_card_of_a_box_does_what_its_sheet_rules_out() -> None:
     play = card_at_hand()
     for word in ("go-to-jail", "keep:go-to-jail"):
-        with pytest.raises(
-            Refused, match="this deck has no such card: go to jail"
-        ) as no:
+        with pytest.raises(Refused, match='this deck has no card "go to jail"') as no:
             decide(play.game, m.Draw(by="red", card=word))
         assert no.value.why is Why.NO_CARD
         assert no.value.remedy == "look at the card again"

@@ -643,6 +643,7 @@ WAYS: tuple[tuple[Act, tuple[str, ...]], ...] = (
             "bid that or more, or pass",
             "turn the wheel of the vault and press M",
             "look again",
+            "say only which of them",
             "look at the card again",
             "draw without naming a card",
             "take one of the open cards",
