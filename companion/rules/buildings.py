@@ -441,6 +441,7 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
         )
     if refusal is not None or all(want.deed != move.deed for want in run.play.wants):
         return refusal
+    waits = check_build(run, Build(by=move.by, deed=move.deed))
     return LAST_BUILDING_RULE.refuses(
         Why.LIMIT_REACHED,
         say(
@@ -448,7 +449,7 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
             by=move.by,
             deed=run.board.name_of(move.deed),
         ),
-        say("build it"),
+        say("build it") if waits is None else say("wait until some come back"),
     )
 
 

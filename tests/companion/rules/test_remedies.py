@@ -207,6 +207,12 @@ def at_that_deed(kind: type[m.Build | m.Unbuild]) -> Act:
     return act
 
 
+def build_it(case: Case) -> Game | None:
+    """The seat builds where it has asked for a building."""
+    assert isinstance(case.command, m.WantBuilding)
+    return given(case.game, m.Build(by=case.command.by, deed=case.command.deed))
+
+
 def clear_group(case: Case) -> Game | None:
     """Sell what stands in the group, or take it into the hand."""
     by = case.named("owner") or case.command.by
@@ -593,7 +599,7 @@ WAYS: tuple[tuple[Act, tuple[str, ...]], ...] = (
         raise_otherwise,
         ("mortgage it, or trade it", "trade it", "sell the hotel, then trade it"),
     ),
-    (do(m.Build), ("build it",)),
+    (build_it, ("build it",)),
     (do(m.Guess), ("guess",)),
     (do(m.HandOver), ("hand it over if nobody else wants to look",)),
     (others_tell, ("let the others say what it shows",)),
