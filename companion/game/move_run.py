@@ -140,10 +140,11 @@ class MoveRun:
     ) -> None:
         """Take money from *payer*; in an edition with fakes it is first laid down.
 
-        If *payer* has too little, it owes the amount, and play waits.
+        If *payer* has too little, it owes the amount, and play waits. $0 is never owed,
+        even by who has laid more on the table than it still has.
         """
         payment = Payment(payer, Account(payee), amount, reason, how=how)
-        if amount > self.cash(payer):
+        if amount and amount > self.cash(payer):
             self.owe(payment)
         elif not self.lays(payment):
             self.make(payment)

@@ -166,14 +166,17 @@ def check_plan(run: MoveRun, move: Level) -> Refused | None:
         refusal = check_owned(run, move.by, deed)
         if refusal is not None and refusal.why is Why.NOT_YOURS:
             return refusal
-    sites = (no_site(run, move.by, deed, Why.MALFORMED) for deed, _ in move.levels)
-    return next(filter(None, sites), None)
+    return _no_site(run, move)
 
 
 def _lacks(run: MoveRun, move: Level) -> Refused | None:
     """Check first whether anything is ever built there, then what is the seat's."""
-    sites = (no_site(run, move.by, deed) for deed, _ in move.levels)
-    return next(filter(None, sites), None) or check_plan(run, move)
+    return _no_site(run, move) or check_plan(run, move)
+
+
+def _no_site(run: MoveRun, move: Level) -> Refused | None:
+    sites = (no_site(run, move.by, deed, Why.MALFORMED) for deed, _ in move.levels)
+    return next(filter(None, sites), None)
 
 
 def nothing_changed() -> Refused:

@@ -613,6 +613,7 @@ NEVER = {
     ("cards", "_check_own", "_not_there"): "no deck here has kept cards alone",
     ("choosing", "check_choose", "check_card_amount"): "such a card is not drawn",
     ("choosing", "_check_gift", "unknown_figure"): "an unread gift is not offered",
+    ("buildings", "check_want", "check_build"): "it is only asked whether",
     ("debt", "check_declare", "unknown_figure"): "its words stand in another refusal",
     ("trade", "_changes", "blocked"): "it is only asked whether",
     ("trade", "_changes", "_check_hands"): "it is only asked whether",
