@@ -250,11 +250,11 @@ def lifting_cost(board: Board, play: Position, index: int) -> Dollars | None:
 
 
 def _lifting_steps(board: Board, play: Position, index: int) -> how.Steps:
-    """Return the steps to what lifting a mortgage costs now; none after a wrong one."""
+    """Return the steps to what lifting a mortgage costs now; open after a wrong one."""
     deed, loan = board.rules.deeds[index], loan_on(board, play, index)
     if board.rules.mortgage.is_lifting_printed:
         is_printed = lifting_cost(board, play, index) == deed.unmortgage
-        return (("unmortgage", deed.unmortgage),) if is_printed else ()
+        return (("unmortgage", deed.unmortgage if is_printed else None),)
     if deed.id in play.lifted:
         return (("lift-loan", loan),)
     percent = 100 + (board.rules.mortgage.interest_percent or 0)

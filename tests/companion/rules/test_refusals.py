@@ -409,6 +409,10 @@ def of_hand_made(met: Met) -> None:
         try_everything(met, with_stale_offer(Guided(edition, 3)))
         for decks in ("table", "cards"):
             try_everything(met, with_known_card(edition, decks))
+    toy = Guided("secret-vault", 3, {"toy": "on"})
+    toy.given(f"red on {first_street(toy.game)}", "stage buy")
+    toy.give(m.PutUp(by="red"))
+    try_everything(met, toy.game)
     short = Guided("mega", 3).given(
         *OWN_GROUP, "blue owns baltic-avenue mediterranean-avenue", "bank houses 1"
     )
