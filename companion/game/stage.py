@@ -6,25 +6,30 @@
 from __future__ import annotations
 
 import enum
+from typing import Self
 
 from companion.words import say
 
 
-class Stage(enum.StrEnum):
-    """What the table waits for; the rules of an edition decide which stages occur.
+class Worded(enum.StrEnum):
+    """Words that scripts and journals keep.
 
     Attributes:
-        awaits: The stage in the words of people.
+        words: The same in the words of people, as a part of a sentence.
     """
 
-    awaits: str
+    words: str
 
-    def __new__(cls, word: str, awaits: str) -> Stage:
-        """Make the stage that scripts call *word*."""
-        stage = str.__new__(cls, word)
-        stage._value_ = word
-        stage.awaits = awaits
-        return stage
+    def __new__(cls, word: str, words: str) -> Self:
+        """Make the member that is kept as *word*."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.words = words
+        return member
+
+
+class Stage(Worded):
+    """What the table waits for; the rules of an edition decide which stages occur."""
 
     ROLL = "roll", say("a roll of the dice")
     CARD = "card", say("a card")
@@ -43,21 +48,8 @@ class Stage(enum.StrEnum):
     OVER = "over", say("nothing more")
 
 
-class Ending(enum.StrEnum):
-    """How a game came to its end, in the word that its journal keeps.
-
-    Attributes:
-        because: The cause in the words of people, as a clause in lower case.
-    """
-
-    because: str
-
-    def __new__(cls, word: str, because: str) -> Ending:
-        """Make the way that journals call *word*."""
-        ending = str.__new__(cls, word)
-        ending._value_ = word
-        ending.because = because
-        return ending
+class Ending(Worded):
+    """How a game came to its end."""
 
     UNKNOWN = "", ""  # A game of a program that did not write it down, or none yet.
     ONE_LEFT = "one-left", say("only one player is left")

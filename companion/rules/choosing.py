@@ -139,7 +139,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
     if not run.board.is_open(run.play.awaited):
         return CARD_RULE.refuses(
             Why.WRONG_STAGE,
-            say("the table waits for {stage}", stage=run.play.stage.awaits),
+            say("the table waits for {stage}", stage=run.play.stage.words),
             say("draw one"),
         )
     if move.word != KEEP:

@@ -289,7 +289,7 @@ def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
     """Refuse a move that does not belong to what the table waits for."""
     return lid_rising(run) or _rule_for(run, rule, by).refuses(
         Why.WRONG_STAGE,
-        say("the table waits for {stage}", stage=run.play.stage.awaits),
+        say("the table waits for {stage}", stage=run.play.stage.words),
         say("finish that first")
         if by in awaited_seats(run.game) or run.play.stage is Stage.REFILL
         else say("wait until that is done"),
@@ -323,7 +323,7 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
         if by in awaited_seats(run.game):
             return AUCTION_FIRST_RULE.refuses(
                 Why.NOT_YOUR_TURN,
-                say("the table waits for {stage}", stage=play.stage.awaits),
+                say("the table waits for {stage}", stage=play.stage.words),
                 say("finish that first"),
             )
         return _not_your_bid(play.auction, by)

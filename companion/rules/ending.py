@@ -215,7 +215,7 @@ def game_over(run: MoveRun) -> Refused:
     how = run.play.ended
     return RULE_OF_ENDING[how].refuses(
         Why.GAME_OVER,
-        say("the game is over, since {how}", how=how.because)
+        say("the game is over, since {how}", how=how.words)
         if how
         else say("the game is over"),
         say("play on until one player is out, or begin another")

@@ -154,7 +154,7 @@ def _say_doubles(_: str, values: Values, __: Names) -> str:
 
 def _say_stage(_: str, values: Values, __: Names) -> str:
     """Word ``stage roll``: what the table waits for."""
-    stages = {stage.value: stage.awaits for stage in Stage if stage.awaits}
+    stages = {stage.value: stage.words for stage in Stage if stage.words}
     return say("the table waits for {stage}", stage=stages.get(values[0], values[0]))
 
 

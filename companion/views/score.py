@@ -112,7 +112,7 @@ def score_view(game: Game) -> ScoreView | None:
     )
     how = WAYS_OF_COUNTING[board.rules.end.counts]
     debts = shown(DEBT_COUNTED_RULE, game) if counted_debts(MoveRun(game)) else None
-    ended = play.ended and say("The game is over, since {how}.", how=play.ended.because)
+    ended = play.ended and say("The game is over, since {how}.", how=play.ended.words)
     return ScoreView(is_over, how, seats, ended, debts)
 
 

@@ -537,7 +537,7 @@ def _over(look: Look) -> str:
     won = enumerated(winners)
     if not look.play.ended:
         return say("the game is over: {winners} won", winners=won)
-    how = look.play.ended.because
+    how = look.play.ended.words
     return say("the game is over, since {how}: {winners} won", how=how, winners=won)
 
 

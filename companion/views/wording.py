@@ -265,7 +265,7 @@ WORDS: dict[object, Write] = {
     ),
     tuple[tuple[Seat, Dollars], ...]: _scores,
     tuple[str, ...]: correction_text,
-    Ending: lambda how, _: how.because,
+    Ending: lambda how, _: how.words,
     Auction: _lots,
     Bundle: _bundle,
 }

@@ -27,6 +27,7 @@ from companion.game.position import Bundle, Position
 from companion.rules import RULES, awaited_seats, refusal, step
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Who
+from companion.units import Account
 from companion.words import Words
 from companion.words.money import AMOUNT_MAX
 from tests.companion.rules.test_engine_playouts import OPTIONS
@@ -173,7 +174,7 @@ def raise_money(case: Case) -> Game | None:
     short = int("".join(x for x in case.named("amount") if x.isdigit()))
     lacking = int("".join(x for x in str(case.refused.remedy) if x.isdigit()))
     assert lacking <= short
-    cash = case.game.ledger[payer] + lacking  # type: ignore[index]
+    cash = case.game.ledger[Account(payer)] + lacking
     return put(case.game, f"{payer} cash {cash}")
 
 
