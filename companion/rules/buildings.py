@@ -236,7 +236,7 @@ def check_site(run: MoveRun, move: Build | Unbuild | WantBuilding) -> Refused | 
 
 def _lacks_site(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check that the seat has what no money and no moment makes up for."""
-    if refusal := check_site(run, move):
+    if refusal := no_site(run, move.by, move.deed) or check_site(run, move):
         return refusal
     board, index = run.board, run.board.index[move.deed]
     level = run.play.levels[index] + 1

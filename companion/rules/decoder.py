@@ -167,7 +167,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     The shower may not. The box says whether a seat in jail may, and an option of the
     table whether the payee may.
     """
-    play, token = run.play, run.play.token_of(move.by)
+    token = run.play.token_of(move.by)
     if token.is_jailed and run.board.rules.jail.inspects is False:
         return JAIL_NO_DECODER_RULE.refuses(
             Why.IN_JAIL,
@@ -180,10 +180,20 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
             say("no green chip is left"),
             say("pass GO to turn them green"),
         )
+    return _check_whose(run, move)
+
+
+def _check_whose(run: MoveRun, move: Inspect) -> Refused | None:
+    """Check that what lies there is not the seat's own, nor, at some tables, for it."""
+    play = run.play
     if move.by == play.showing:
-        return _own_money(run, say("hand it over if nobody else wants to look"))
-    is_payee = play.card_use is None and play.payments[0].payee == move.by
-    if not is_payee or decoder_of(run).payee_inspects:
+        remedy = say("hand it over if nobody else wants to look")
+        is_looked_at = play.stage is Stage.VERDICT
+        return _own_money(
+            run, say("wait until that is done") if is_looked_at else remedy
+        )
+    is_payee = any(payment.payee == move.by for payment in play.payments[:1])
+    if play.card_use is not None or not is_payee or decoder_of(run).payee_inspects:
         return None
     return PAYEE_RULE.refuses(
         Why.OWN_MONEY,
@@ -364,6 +374,7 @@ ROWS = (
         inspect,
         single_choice(Inspect),
         outside=no_second_look,
+        lacks=_check_whose,
     ),
     rule(
         GiveVerdict,
