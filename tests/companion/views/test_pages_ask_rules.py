@@ -24,6 +24,7 @@ from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.rules import legal_moves, out_of_turn, refusal
 from companion.rules.deciding import step
+from companion.rules.deeds import OWING_RULE
 from companion.rules.drawing import Source, complete_command
 from companion.rules.rule import Range
 from companion.rules.trade import DEBT_IN_KIND_RULE, check_deal, last_offer
@@ -357,7 +358,8 @@ def check_items(page: Page, empty: Offer, trade: Trade) -> None:
                 assert refused is not None
             elif item.blocked:
                 assert refused is not None
-                is_free = refused.rule is not DEBT_IN_KIND_RULE  # That comes first.
+                # What is owed comes first.
+                is_free = refused.rule not in (DEBT_IN_KIND_RULE, OWING_RULE)
                 page.says(
                     refused, item.blocked if is_free else page.look.refused(refused)
                 )

@@ -177,8 +177,13 @@ def type_around(evening: Evening, dice: random.Random) -> None:
     assert board is not None
     deeds = [one for one in board.unknown if one.of in board.index]
     key = next((one.key for one in deeds if one.of == MINE), deeds[0].key)
-    amount = dice.randrange(10, 500)
-    give(evening, m.ReadBox(by=dice.choice(THREE), key=key, value=amount))
+    for _ in range(40):
+        amount = dice.randrange(10, 500)
+        try:
+            give(evening, m.ReadBox(by=dice.choice(THREE), key=key, value=amount))
+        except Refused:  # Out of the bounds of the deed.
+            continue
+        return
 
 
 TOO_HIGH = 700
