@@ -99,6 +99,11 @@ OPEN_CARD_RULE = Told(
 )
 
 
+def rule_of_draw(run: MoveRun) -> Told:
+    """Return the rule of the deck that a card is drawn from."""
+    return OPEN_CARD_RULE if run.board.is_open(run.play.awaited) else CARD_RULE
+
+
 def _drawn_pile(run: MoveRun) -> Pile | None:
     """Return the pile to draw from; ``None`` if the edition lists no such deck."""
     deck_index = run.board.deck_index.get(run.play.awaited)
@@ -157,7 +162,7 @@ def _check_real(run: MoveRun, move: Draw, pile: Pile | None) -> Refused | None:
         return None
     if move.card in run.board.cards:  # It is in a hand or in another deck.
         return _not_there()
-    return _not_listed(move.card)
+    return _not_listed(run, move.card)
 
 
 def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
@@ -175,9 +180,9 @@ def _no_draw(message: str) -> Refused:
     return CARD_RULE.refuses(Why.MALFORMED, message, say("draw without naming a card"))
 
 
-def _not_listed(word: str, why: Why = Why.MALFORMED) -> Refused:
+def _not_listed(run: MoveRun, word: str, why: Why = Why.MALFORMED) -> Refused:
     """Refuse a *word* that names no card of the deck."""
-    return CARD_RULE.refuses(
+    return rule_of_draw(run).refuses(
         why,
         say("{word} is no card of this deck", word=quoted(word))
         if word
@@ -234,10 +239,12 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
     board = run.board
     card = board.card_in(run.play.awaited, word)
     if card is None:
-        return unknown_name(board, word) if word else _not_listed(word, Why.NO_CARD)
+        return (
+            unknown_name(board, word) if word else _not_listed(run, word, Why.NO_CARD)
+        )
     if not _can_be_of(run, card):
         text = card_text(card, board.rules)
-        return CARD_RULE.refuses(
+        return rule_of_draw(run).refuses(
             Why.NO_CARD,
             say('this deck has no card "{card}"', card=text),
             say("look at the card again"),

@@ -35,7 +35,7 @@ from companion.rules.auction import (
     LAST_BUILDING_RULE,
     PASSED_RULE,
 )
-from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
+from companion.rules.cards import CARD_RULE, RENT_CARD_RULE, rule_of_draw
 from companion.rules.choosing import (
     AUCTION_SPACE_RULE,
     BUS_RULE,
@@ -377,7 +377,6 @@ def _rule_for(run: MoveRun, rule: Rule, by: str) -> Told:
 
 RULE_OF_STAGE: dict[Stage, Told] = {
     Stage.ROLL: TURN_RULE,
-    Stage.CARD: CARD_RULE,
     Stage.BUY: BUY_OR_AUCTION_RULE,
     Stage.AUCTION: AUCTION_FIRST_RULE,
     Stage.GUESS: GUESS_RULE,
@@ -405,8 +404,8 @@ RULE_OF_CHOICE: dict[str, Told] = {
 def _awaited_rule(run: MoveRun) -> Told:
     """Return the printed rule behind what the table waits for now."""
     play = run.play
-    if play.stage is Stage.CARD and run.board.is_open(play.awaited):
-        return OPEN_CARD_RULE
+    if play.stage is Stage.CARD:
+        return rule_of_draw(run)
     if play.stage is Stage.CHOOSE:
         return RULE_OF_CHOICE.get(play.awaited, CARD_RULE)
     if play.stage is Stage.RENT_ROLL and not play.dice:

@@ -69,7 +69,7 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
     if card is None:
         return unknown_name(run.board, move.card)
     refusal = _check_time(run, token, card) or _check_use(run, move, card)
-    if refusal := refusal or check_held(run, move):
+    if refusal := refusal or _check_held(run, move):
         return refusal
     if card.effect == SKIP_RENT and not _pays_rent(run, token.seat):
         return CARD_TIME_RULE.refuses(
@@ -78,7 +78,17 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
     return check_card_amount(run, held or move.card)
 
 
-def check_held(run: MoveRun, move: UseCard) -> Refused | None:
+def _lacks_card(run: MoveRun, move: UseCard) -> Refused | None:
+    """Check that the card is in hand, and is one that this stage allows."""
+    if refusal := _check_held(run, move):
+        return refusal
+    token = run.play.token_of(move.by)
+    card = run.board.card(kept_card(run, token, move.card) or "")
+    is_skip = card is not None and card.effect == SKIP_RENT
+    return None if not is_skip or run.play.stage in USING else _for_a_rent()
+
+
+def _check_held(run: MoveRun, move: UseCard) -> Refused | None:
     """Check that the card is in hand."""
     token = run.play.token_of(move.by)
     is_no_card = run.play.stage is Stage.ROLL and run.board.card(move.card) is None
@@ -118,13 +128,8 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     is_between_moves = run.play.stage is Stage.ROLL
     is_right_stage = not is_between_moves if is_skip else is_between_moves
     if not is_right_stage:
-        return CARD_TIME_RULE.refuses(
-            Why.WRONG_STAGE,
-            say("that card is used while a rent is paid")
-            if is_skip
-            else say("that card is used between moves"),
-            say("keep it until then"),
-        )
+        message = say("that card is used between moves")
+        return _for_a_rent() if is_skip else _kept_until(message)
     if is_skip:
         return None
     mover = run.play.mover.seat
@@ -140,6 +145,16 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     if card.effect == JAIL_CARD and not token.is_jailed:
         return not_in_jail(token.seat)
     return None
+
+
+def _for_a_rent() -> Refused:
+    """Refuse to use now a card that skips a rent."""
+    return _kept_until(say("that card is used while a rent is paid"))
+
+
+def _kept_until(message: str) -> Refused:
+    remedy = say("keep it until then")
+    return CARD_TIME_RULE.refuses(Why.WRONG_STAGE, message, remedy)
 
 
 def _pays_rent(run: MoveRun, seat: str) -> bool:
@@ -205,6 +220,6 @@ ROWS = (
             say("no kept card is used now"),
             say("keep it until the next roll is due"),
         ),
-        lacks=check_held,
+        lacks=_lacks_card,
     ),
 )
