@@ -78,11 +78,12 @@ def test_the_second_tap_is_told_who_was_first(laying: Evening):
     cleo = laying.house.table.game(laying.game_id).seats[2].seat
     assert cleo == "green"
     assert "inspect" in forms(laying, laying.ben)
-    said(laying, "green chips 1")
-    laying.ben.do(laying.game_id, "inspect")
-    late = laying.anna.do(laying.game_id, "inspect")
+    give(laying, m.Inspect(by=cleo))
+    late = laying.ben.do(laying.game_id, "inspect")
     assert late.status_code == 409
-    assert "Ben was first and looks already." in words(late.text)
+    assert "Cleo was first and looks already." in words(late.text)
+    payer = laying.anna.do(laying.game_id, "inspect")
+    assert "Nobody looks at their own money." in words(payer.text)
 
 
 def test_all_are_told_who_was_first_and_by_how_much(laying: Evening):
