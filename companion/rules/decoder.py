@@ -48,6 +48,7 @@ from companion.rules.walking import settle
 from companion.sheets import CROOKED, DECODER, TYPED_RULE, Told
 from companion.units import Dollars, Seat
 from companion.words import say
+from companion.words.lists import with_commas
 from companion.words.money import dollars_text
 
 CHIP_RULE = Told(
@@ -293,7 +294,7 @@ def _no_verdict(run: MoveRun, move: GiveVerdict) -> Refused:
             Why.MALFORMED,
             say(
                 "a fake note is one of {notes}",
-                notes=", ".join(map(dollars_text, notes)),
+                notes=with_commas(map(dollars_text, notes)),
             ),
             say("say which note it was") if tells else others,
         )

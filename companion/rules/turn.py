@@ -39,6 +39,7 @@ from companion.rules.walking import (
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Seat
 from companion.words import say
+from companion.words.lists import with_commas
 from companion.words.report import NOTHING
 
 FINE_LAST_TRY_RULE = Told(
@@ -122,7 +123,7 @@ def _impossible_dice(run: MoveRun, move: Roll) -> Refused:
             THIRD_DIE_RULE,
             say(
                 "two dice show 1 to 6 each, a third one of {third}, not {got}",
-                third=", ".join(
+                third=with_commas(
                     PICTURES.get(face, face) for face in dict.fromkeys(faces)
                 ),
                 got=got,

@@ -26,7 +26,7 @@ from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.how import MINUS, PLUS, Steps, product, read
+from companion.game.how import MINUS, PLUS, UNKNOWN, Steps, product, read
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.position import Payment
@@ -154,7 +154,7 @@ def _figures(game: Game | None) -> dict[str, Value]:
             "more": rules.buildings.depot_rent_times or 1,
             "tickets": rules.tickets.total if rules.tickets else 0,
             "out": rules.ends_at_bankruptcies,
-            "gift": dollars_text(_gift(rules)),
+            "gift": _gift_text(rules),
             **_utility_times(rules),
         }
     return figures
@@ -163,20 +163,20 @@ def _figures(game: Game | None) -> dict[str, Value]:
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """Return the numbers that multiply the dice, for one utility and for all.
 
-    An unknown one is 0.
+    An unknown one is a question mark.
     """
     utilities = [deed for deed in rules.deeds if deed.kind == SpaceKind.UTILITY]
     rents = utilities[0].rents if utilities else ()  # One number for each count owned.
-    factors = [factor or 0 for factor in rents] or [0]
+    factors = [UNKNOWN if factor is None else factor for factor in rents] or [UNKNOWN]
     return {"one": factors[0], "all": factors[-1]}
 
 
-def _gift(rules: Rulebook) -> Dollars:
-    """Return the money that a birthday space gives; 0 without one."""
+def _gift_text(rules: Rulebook) -> Value:
+    """Return what a birthday space gives; a question mark if nobody knows."""
     for space in rules.spaces:
-        if space.kind == SpaceKind.BIRTHDAY_GIFT:
-            return space.amount or 0
-    return 0
+        if space.kind == SpaceKind.BIRTHDAY_GIFT and space.amount is not None:
+            return dollars_text(space.amount)
+    return UNKNOWN
 
 
 # Charges.
@@ -372,14 +372,21 @@ def _sum_text(amount: Dollars, how: str) -> str:
     is_known = all(product(steps) is not None for _, steps in terms)
     if not is_known or all(len(steps) == 1 for _, steps in terms):
         return ""
-    words = [
-        f" {SIGNS[sign]} {_product_text(steps)}" if place else _product_text(steps)
-        for place, (sign, steps) in enumerate(terms)
-    ]
-    return say("{steps} = {amount}", steps="".join(words), amount=dollars_text(amount))
+    text = ""
+    for sign, steps in terms:
+        text = _join(text, SIGNS[sign], _product_text(steps))
+    return say("{steps} = {amount}", steps=text, amount=dollars_text(amount))
 
 
 SIGNS = {PLUS: "+", MINUS: "\N{MINUS SIGN}"}
+
+
+def _join(text: str, sign: str, term: str) -> str:
+    """Write one more term, behind its sign; both may be translated."""
+    if not text:
+        return term
+    signed = say("{first} {second}", first=sign, second=term)
+    return say("{first} {second}", first=text, second=signed)
 
 
 def _product_text(steps: Steps) -> str:
@@ -397,7 +404,7 @@ def _product_text(steps: Steps) -> str:
             factor = say("{number} percent", number=number)
         elif label := _step_label(word):
             factor = say("{number} ({label})", number=factor, label=label)
-        text += f" {sign} {factor}" if text else factor
+        text = _join(text, sign, factor)
     return text
 
 
