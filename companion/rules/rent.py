@@ -24,12 +24,13 @@ from companion.errors import Refused, Why, quoted
 from companion.game import how
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.ledger import Reason
+from companion.game.figure_bounds import rent_names
+from companion.game.ledger import SEAT_RULE, Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
-from companion.game.rulebook import HOTEL, RAILROAD, STREET, RuleDeed
-from companion.rules.rule import ALWAYS, rule, unknown_figure
+from companion.game.rulebook import RAILROAD, STREET, RuleDeed
+from companion.rules.rule import ALWAYS, OUT_RULE, rule, unknown_figure
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
@@ -251,9 +252,17 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     if claim.amount is None:
         for word, number in _steps_since(run, claim):
             if number is None:
-                kind = HOTEL if HOTEL in word else "rent"
-                return unknown_figure(run.board, claim.deed, kind)
+                figure = _figure_of(run.board, claim, word)
+                return unknown_figure(run.board, claim.deed, figure)
     return None
+
+
+def _figure_of(board: Board, claim: Claim, word: str) -> str:
+    """Return the name of the rent behind a step: bare, or with what was built."""
+    deed = board.rules.deeds[board.index[claim.deed]]
+    levels = range(1, len(deed.ladder) + 1)
+    built = {_built_steps(deed, level)[0][0]: level for level in levels}
+    return rent_names(deed.ladder)[built.get(word, 0)]
 
 
 def _not_due(run: MoveRun, move: AskRent) -> Refused:
@@ -266,7 +275,9 @@ def _not_due(run: MoveRun, move: AskRent) -> Refused:
         message = say("rents are collected at once here")
         remedy = say("you need not ask")
     elif move.seat and move.seat not in play.playing():
-        message = say("{by} is not playing", by=quoted(move.seat))
+        rule, message = SEAT_RULE, say("{by} is not playing", by=quoted(move.seat))
+        if play.token(move.seat) is not None:
+            rule, message = OUT_RULE, say("{by} is out of the game", by=move.seat)
         remedy = say("choose a seat that plays")
     elif _is_among(play.asked, move):
         message = say("{by} has asked for that rent already", by=move.by)
@@ -320,6 +331,13 @@ def ask(run: MoveRun, move: AskRent) -> None:
     claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
     _collect(run, claim, claim.how)
+
+
+def amount_since(run: MoveRun, claim: Claim) -> Dollars | None:
+    """Return what a claim comes to, in dollars; ``None`` while a figure is unknown."""
+    if claim.amount is not None:
+        return claim.amount
+    return how.product(_steps_since(run, claim))
 
 
 def _steps_since(run: MoveRun, claim: Claim) -> how.Steps:

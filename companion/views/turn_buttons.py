@@ -35,7 +35,7 @@ from companion.rules.choosing import CASH, MOVE, TICKET, gift_space
 from companion.rules.debt import heir_of, owing_of, pays_on_leaving
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
-from companion.rules.rent import open_claim, rent_of
+from companion.rules.rent import amount_since, open_claim
 from companion.rules.rule import Choice, Range
 from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
@@ -389,14 +389,9 @@ def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
 
     ``None`` if it can ask for none; the amount is 0 if a figure is unknown.
     """
-    claim = open_claim(MoveRun(look.game), look.seat, mover)
-    if claim is None:
-        return None
-    amount = claim.amount
-    if amount is None:
-        at = look.board.index[claim.deed]
-        amount = rent_of(look.board, look.play, at, sum(look.play.dice))
-    return claim, amount or 0
+    run = MoveRun(look.game)
+    claim = open_claim(run, look.seat, mover)
+    return None if claim is None else (claim, amount_since(run, claim) or 0)
 
 
 def last_roller(look: Look, claim: Claim) -> str:
