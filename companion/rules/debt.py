@@ -47,7 +47,7 @@ from companion.rules.deeds import (
     sale_price,
     sell_to_bank,
 )
-from companion.rules.ending import end_if_over
+from companion.rules.ending import end_if_over, ending_by_bankruptcy
 from companion.rules.rule import (
     ALWAYS,
     FIGURE_RULE,
@@ -331,7 +331,7 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     for deed in deeds:
         run.add(d.DeedReturned(deed=deed.id))
     lots = tuple(deed.id for deed in deeds if not deed.is_locked)
-    is_over = len(run.play.playing()) < 2
+    is_over = bool(ending_by_bankruptcy(run))
     if lots and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
         open_auction(run, lots)
 

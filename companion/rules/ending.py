@@ -172,15 +172,21 @@ def may_play_on(game: Game) -> bool:
     return board.rules.end.when_other is not None and is_nobody_out
 
 
-def end_if_over(run: MoveRun) -> bool:
-    """End the game if a bankruptcy has ended it; return whether it did."""
+def ending_by_bankruptcy(run: MoveRun) -> Ending:
+    """Return the end that a bankruptcy has brought; ``UNKNOWN`` if play goes on."""
     limit = rules_in_force(run.board.rules, run.play).ends_at_bankruptcies
     playing_count = len(run.play.playing())
     bankrupt_count = len(run.play.tokens) - playing_count
     if 0 < limit <= bankrupt_count:  # A limit of 0 means none.
-        end(run, OUT_BY_COUNT.get(limit, Ending.ENOUGH_OUT))
-    elif playing_count <= 1:
-        end(run, Ending.ONE_LEFT)
+        return OUT_BY_COUNT.get(limit, Ending.ENOUGH_OUT)
+    return Ending.ONE_LEFT if playing_count <= 1 else Ending.UNKNOWN
+
+
+def end_if_over(run: MoveRun) -> bool:
+    """End the game if a bankruptcy has ended it; return whether it did."""
+    how = ending_by_bankruptcy(run)
+    if how:
+        end(run, how)
     return run.play.base is Stage.OVER
 
 
