@@ -193,11 +193,14 @@ def _spares_rent_of(play: Position, seat: str) -> bool:
 def without_table(play: Position) -> Position:
     """Return *play* with no card and no payment for a purpose on the table.
 
-    Payments that are merely owed stay there.
+    Payments that are merely owed stay there. An offer whose money lay there is open
+    again, so that it is not gone without a word.
     """
     play = replace(play, card_use=None, inspector="")
     for payment in play.payments:
-        if payment.purpose:
+        if payment.purpose == DEAL:
+            play = without_payment(play, payment)
+        elif payment.purpose:
             play = with_payment_called_off(play, payment)
     return play
 

@@ -150,7 +150,10 @@ def check_offer(run: MoveRun, move: MakeOffer, reader: str = "") -> Refused | No
     for deed in (*move.give.deeds, *move.want.deeds):
         if refusal := blocked(run, run.board.index[deed], reader or move.by):
             return refusal
-    return _check_hands(run, sides) or unaffordable(run, move.by, move.give.cash)
+    if refusal := _check_hands(run, sides):
+        return refusal
+    # To anybody else, ``shortage`` says who has to raise the money.
+    return None if reader else unaffordable(run, move.by, move.give.cash)
 
 
 def check_held_back(run: MoveRun, by: str) -> Refused | None:
