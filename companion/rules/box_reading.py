@@ -159,13 +159,13 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
         return unknown_name(board, key.of)
     if refusal := _check_readable(board, replace(move, value=1)):
         return refusal  # There is no such figure.
-    return KNOWN_RULE.refuses(
-        Why.MALFORMED,
-        say("nobody asks for that figure of {deed}", deed=board.name_of(key.of)),
-        say("whoever typed it in can type it again; so can the banker")
-        if run.board.read.get(move.key)
-        else say("choose another figure"),
-    )
+    reader, remedy = board.read.get(move.key), say("choose another figure")
+    if reader:
+        remedy = say("the banker can correct it")
+        if may_type_again(board, run.play, reader, move.key):
+            remedy = say("whoever typed it in can type it again; so can the banker")
+    message = say("nobody asks for that figure of {deed}", deed=board.name_of(key.of))
+    return KNOWN_RULE.refuses(Why.MALFORMED, message, remedy)
 
 
 def _check_readable(board: Board, move: ReadBox) -> Refused | None:
