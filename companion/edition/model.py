@@ -102,12 +102,13 @@ class Edition(Named, frozen=True, kw_only=True):
 
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
         """List the rents of a street: bare, then with each building."""
-        deed = self.deed(deed_id)
+        deed, house_count = self.deed(deed_id), self.buildings.ladder.count("house")
         amounts: list[Dollars | None] = []
         for name in RENT_STEPS:
             if has_figure(deed, name):
                 value = self.figure(deed_id, name)
-                amounts += value if isinstance(value, tuple) else [value]
+                count = house_count if name == "rent_houses" else 1
+                amounts += value if isinstance(value, tuple) else [value] * count
         return tuple(amounts)
 
     def provenance(self, key: str) -> Provenance:

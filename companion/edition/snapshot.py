@@ -259,6 +259,8 @@ def _build_deed(edition: Edition, deed: Deed) -> RuleDeed:
         }
     else:
         rents = deed.rent_by_owned or deed.rent_dice_multiplier_by_owned or ()
+        if not rents:  # Nobody has read the list, which has one for each deed owned.
+            rents = (None,) * sum(other.group == deed.group for other in edition.deeds)
         costs = {DEPOT: edition.buildings.depot_cost}
         ladder = (DEPOT,) if deed.kind == RAILROAD and costs[DEPOT] else ()
     return RuleDeed(
@@ -286,7 +288,9 @@ def _find_depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...
     if deed.rent_by_owned_with_depot:
         return deed.rent_by_owned_with_depot
     times = edition.buildings.depot_rent_times or 1
-    return tuple(times * rent for rent in deed.rent_by_owned or ())
+    if deed.rent_by_owned is None:
+        return (None,) * sum(other.group == deed.group for other in edition.deeds)
+    return tuple(times * rent for rent in deed.rent_by_owned)
 
 
 def _rulebook_card_id(card: Card, deck: CardDeck) -> str:

@@ -20,6 +20,7 @@ from companion.game.figure_bounds import find_clash, known_figures, rent_names
 from companion.game.figures import with_figure
 from companion.game.rulebook import (
     HOTEL,
+    STREET,
     Rulebook,
     RuleDeed,
     RuleSpace,
@@ -55,7 +56,7 @@ def _unknown_of_deeds(rules: Rulebook) -> Iterator[Unknown]:
         if deed.price is None and not deed.is_locked:
             yield _make_unknown(deed, "price")
         yield from _unknown_of_mortgage(rules, deed)
-        if deed.rents[:1] == (None,):
+        if deed.kind == STREET and deed.rents[:1] == (None,):
             yield _make_unknown(deed, "rent")
         yield from _unknown_of_ladder(deed)
 

@@ -336,8 +336,8 @@ def _rent_landing(look: Look, at: int, total: int, cash: Dollars) -> Landing:
     """Return a landing with rent; that of a utility may yet have to be rolled for."""
     board, play = look.board, look.play
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
-    if deed.kind == UTILITY and total == NOT_ROLLED:
-        times = rent_of(board, play, at, 1) or 0  # The rent for a single pip.
+    times = rent_of(board, play, at, 1)  # Of a utility, the rent for a single pip.
+    if deed.kind == UTILITY and total == NOT_ROLLED and times is not None:
         words = say(
             "You roll and pay {who} {times} times as much", who=who, times=times
         )
