@@ -162,8 +162,15 @@ def _asks_within(turns: int) -> Holds:
 def _has_tax(payee: str) -> Holds:
     """Make a condition: the board has a tax that is paid to *payee*."""
     return lambda rules: any(
-        space.amount and space.pays_to == payee and space.kind.endswith("tax")
+        space.amount != 0 and space.pays_to == payee and space.kind.endswith("tax")
         for space in rules.spaces
+    )
+
+
+def _sells_before_trading(where: str) -> Holds:
+    """Make a condition: buildings go before a trade, of the group or of the street."""
+    return lambda rules: (
+        rules.trade.blocked_by_buildings and rules.trade.blocked_by == where
     )
 
 
@@ -348,10 +355,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         say("Trades, debts and the end"),
         (
             Row(trade.TRADE_RULE),
-            Row(
-                trade.TRADE_BUILDINGS_RULE,
-                lambda rules: rules.trade.blocked_by_buildings,
-            ),
+            Row(trade.TRADE_BUILDINGS_RULE, _sells_before_trading("group")),
+            Row(trade.NO_HOTEL_TRADE_RULE, _sells_before_trading("street")),
             Row(rule.NO_LOANS_RULE),
             Row(debt.DEBT_RULE, _both(lends, builds_houses)),
             Row(

@@ -22,14 +22,15 @@ def rules(game_id: GameId) -> Response | str:
     game = panel().table.game(game_id)
     if game.board is None:
         return go(f"/g/{game_id}/")  # The table has not agreed on its rules yet.
+    options = dict(game.board.rules.options)
+    if game.play and game.play.end:  # The table has agreed on that end since.
+        options["end"] = game.play.end
     tips = tips_for(game.board.rules)
     return page(
         "rules.html",
         view,
         chapters=rules_in_short(game),
-        left_open=left_open(
-            panel().editions(view.table.edition), dict(game.board.rules.options)
-        ),
+        left_open=left_open(panel().editions(view.table.edition), options),
         tips=tips,
         shows_tips=bool(tips) and request.args.get("of") == "tips",
     )
