@@ -124,12 +124,15 @@ class BuildingBought(Event, frozen=True, kw_only=True):
 class BuildingSold(Event, frozen=True, kw_only=True):
     """A seat sold buildings of a deed, which now has *level* steps of its ladder.
 
+    In editions where hotels come from the hand, it took them back and sold none: the
+    sentence is for those that brought no money.
+
     Attributes:
         is_all: Whether all buildings of the deed were sold at once.
         hotels: As for ``BuildingBought``.
     """
 
-    sentence = told("{seat} sold from {deed}: {standing} there now")
+    sentence = told("{seat} took buildings off {deed}: {standing} there now")
     seat: Seat
     deed: DeedId
     level: Level

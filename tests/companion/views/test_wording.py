@@ -64,7 +64,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         d.BuildingSold(seat=RED, deed=BOARDWALK, level=0),
-        "Red sold from Boardwalk: nothing there now",
+        "Red took buildings off Boardwalk: nothing there now",
     ),
     (
         d.AuctionOpened(auction=Auction(("boardwalk",), (RED, BLUE), 1)),
