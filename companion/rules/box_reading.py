@@ -184,6 +184,8 @@ def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
         return error
     if move.value == 0:
         plain = say("no card says {amount}", amount=dollars_text(0))
+        if split_key(move.key).part == "space":
+            plain = say("no space says {amount}", amount=dollars_text(0))
         return unexpected(amount_from(1), "0", say("type what it says"), plain=plain)
     return None
 

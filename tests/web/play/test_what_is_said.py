@@ -281,3 +281,16 @@ def test_a_utility_that_nobody_has_read_does_not_cost_nothing(own_house: House) 
     for path in ("board", "rules"):
         text = page(evening, evening.anna, path)
         assert " 0 times" not in text
+
+
+def test_the_amount_of_a_space_is_asked_of_the_board(own_house: House) -> None:
+    evening = guided(own_house, "our-classic")
+    said(evening, "red on 1")
+    do(evening, evening.anna, "roll", **{"die-1": 1, "die-2": 2})
+    text = page(evening, evening.ben)
+    assert "Nobody told us the amount that is printed there" in text
+    assert "the card say" not in text
+    form = {"key": "space.4.amount", "value": 0}
+    assert "No space says $0." in do(evening, evening.ben, "read-box", 409, **form)
+    do(evening, evening.ben, "read-box", **(form | {"value": 75}))
+    assert "Anna paid the bank $75 tax." in page(evening, evening.ben, "history")
