@@ -42,7 +42,7 @@ def _label(shape: type[msgspec.Struct], name: str) -> str:
     label = _marks(shape, field).get("called")
     if isinstance(label, str):
         return label
-    if callable(label):  # It makes a label for each amount of a list.
+    if callable(label) and number:  # It makes a label for each amount of a list.
         numbered: str = label(int(number))
         return numbered
     return field.replace("_", " ")

@@ -273,6 +273,7 @@ def test_a_list_of_rents_that_nobody_has_read_is_no_other_rent(
     for path in (f"deeds/{deed}", "deeds", "board", "ending", "rules"):
         answer = evening.ben.get(f"/g/{evening.game_id}/{path}")
         assert answer.status_code == 200, path
+    assert evening.host.get("/editions/our-classic").status_code == 200
 
 
 def test_a_utility_that_nobody_has_read_does_not_cost_nothing(own_house: House) -> None:
