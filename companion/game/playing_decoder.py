@@ -111,7 +111,9 @@ def _verdict_given(play: Position, board: Board, event: VerdictGiven) -> Positio
     if play.card_use is not None or decoder is None or not decoder.payer_chooses:
         return replace(play, card_use=None)
     first, *others = play.payments
-    if first.purpose in (BUY, LOT, DEAL):
+    lots = play.auction.lots if play.auction and first.purpose == LOT else ()
+    is_hotel = bool(lots) and lots[0] not in board.index
+    if first.purpose in (BUY, LOT, DEAL) and not is_hotel:
         first = replace(first, may_call_off=True)
     return replace(play, payments=(first, *others))
 

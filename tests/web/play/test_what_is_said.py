@@ -191,6 +191,25 @@ def test_secret_vault_takes_hotels_off_and_sells_none(house: House) -> None:
     assert " sold " not in text
 
 
+def test_no_hotel_is_put_up_again_after_a_fake(house: House) -> None:
+    """The article says it of a street that was won, and of a deal."""
+    options = {"fake_found": "payer-chooses", "grace": "0"}
+    evening = guided(house, "crooked-cash", 3, options)
+    said(evening, "red owns mediterranean-avenue baltic-avenue", "bank hotels 1")
+    said(evening, "blue owns boardwalk park-place")
+    said(evening, "figure baltic-avenue hotel_cost 50")
+    said(evening, "figure boardwalk hotel_cost 200")
+    do(evening, evening.anna, "want-building", deed="baltic-avenue")
+    do(evening, evening.ben, "want-building", deed="boardwalk")
+    do(evening, evening.ben, "bid", amount=60)
+    do(evening, evening.anna, "pass-bid")
+    do(evening, evening.anna, "inspect")
+    do(evening, evening.anna, "give-verdict", verdict="fake", amount=50)
+    text = page(evening, evening.ben)
+    assert "Hand over $60" in text
+    assert "Auction it" not in text
+
+
 # A box of our own, which lacks what is printed on some spaces and deeds.
 
 
