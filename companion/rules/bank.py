@@ -28,6 +28,7 @@ from companion.game.ledger import (
     check_transfer,
 )
 from companion.game.move_run import MoveRun
+from companion.rules.ending import count_again
 from companion.rules.rule import (
     OWN_MONEY_RULE,
     Choices,
@@ -303,7 +304,7 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     """Set the balance; the bank makes up the difference."""
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
-    if run.game.is_guided:
+    if run.game.is_guided and not count_again(run):
         settle(run)  # The new balance may be less than the money on the table.
 
 

@@ -47,7 +47,7 @@ from companion.rules.correcting_table import (
     correct_deed,
     correct_vault,
 )
-from companion.rules.ending import end, end_if_over
+from companion.rules.ending import count_again, end_if_over
 from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import LOT, settle
@@ -379,8 +379,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         run.add(kind(words=move.words, position=run.play))
         # What is given is as if the box's file said it.
         run.add(reading if move.is_given else replace(reading, seat=TABLE))
-        if run.play.base is Stage.OVER:
-            end(run, run.play.ended)
+        count_again(run)
         return
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
@@ -391,8 +390,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         gain = cash - run.balance(account)
         payer, payee = (BANK, account) if gain > 0 else (account, BANK)
         run.pay(payer, payee, abs(gain), Reason.CORRECTION)
-    if run.play.base is Stage.OVER:
-        end(run, run.play.ended)  # Count the scores again after the correction.
+    if count_again(run):
         return
     remove_bidders(run, [token.seat for token in run.play.tokens if token.is_out])
     return_idle_keys(run)

@@ -208,6 +208,14 @@ def end(run: MoveRun, how: Ending) -> None:
     run.add(p.PlayEnded(winners=winners, scores=scores, how=how))
 
 
+def count_again(run: MoveRun) -> bool:
+    """Count the scores again if the game is over; return whether it is."""
+    is_over = run.play.base is Stage.OVER
+    if is_over:
+        end(run, run.play.ended)
+    return is_over
+
+
 def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
     """Check that the companion leads, and that the game is not over."""
     play = run.game.play

@@ -78,7 +78,7 @@ TAX_VAULT_RULE = Told(
     {SECRET: "Income Tax and Luxury Tax"},
 )
 TO_JAIL_RULE = Told(
-    "You go to jail by a space, a card, or the third doubles in a row.",
+    "A space, the third doubles in a row, or a card that says so sends you to jail.",
     {GRAB: "Going to jail", STANDARD: "Jail", SECRET: "Jail", CROOKED: "Jail"},
 )
 LOCKED_RULE = Told(

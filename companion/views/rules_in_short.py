@@ -108,9 +108,14 @@ def builds(rules: Rulebook, kind: str) -> bool:
     return any(kind in deed.ladder for deed in rules.deeds)
 
 
+def _sells_buildings(rules: Rulebook) -> bool:
+    """Return whether the bank sells buildings."""
+    return rules.buildings.source == "bank" and any(x.ladder for x in rules.deeds)
+
+
 def builds_houses(rules: Rulebook) -> bool:
-    """Return whether the bank sells buildings for streets."""
-    return rules.buildings.source == "bank" and builds(rules, HOUSE)
+    """Return whether the bank sells houses."""
+    return _sells_buildings(rules) and builds(rules, HOUSE)
 
 
 def lends(rules: Rulebook) -> bool:
@@ -266,7 +271,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(buildings.HOTELS_RULE, lambda rules: rules.buildings.source == "hand"),
             Row(
                 buildings.GROUP_RULE,
-                _both(builds_houses, _unless(builds_with_one_missing)),
+                _both(_sells_buildings, _unless(builds_with_one_missing)),
             ),
             Row(buildings.NEAR_GROUP_RULE, builds_with_one_missing),
             Row(
@@ -277,8 +282,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(buildings.SKYSCRAPER_RULE, _has_building(SKYSCRAPER)),
             Row(levelling.LAST_STREET_RULE, builds_with_one_missing),
             Row(levelling.SPREAD_RULE, builds_with_one_missing),
-            Row(buildings.UNBUILD_RULE, builds_houses),
-            Row(buildings.NONE_LEFT_RULE, builds_houses),
+            Row(buildings.UNBUILD_RULE, _sells_buildings),
+            Row(buildings.NONE_LEFT_RULE, _sells_buildings),
         ),
     ),
     (

@@ -555,7 +555,7 @@ OF_EVENTS: dict[str, Row] = {
     "Whoever is owed money may take deeds or anything else in its place.": (
         happens(p.DebtForgiven)
     ),
-    "You go to jail by a space, a card, or the third doubles in a row.": (
+    "A space, the third doubles in a row, or a card that says so sends you to jail.": (
         is_sent_to_jail
     ),
     rf"On this space a guess costs {MONEY}. You need not guess.": is_guess_awaited,

@@ -19,7 +19,7 @@ from companion.game import moves as m
 from companion.game.journal import Entry, Journal
 from companion.rules.seats import TOKENS
 from companion.script import run_script
-from companion.units import Revision, TimeMs
+from companion.units import Account, Revision, TimeMs
 from tests.sample import each
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import forms_of
@@ -63,6 +63,19 @@ def test_before_the_end_it_is_the_count_so_far(house: House):
     text = evening.anna.get(f"/g/{evening.game_id}/ending").text
     assert "The scores so far" in text
     assert "won</h1>" not in text
+
+
+def test_a_balance_corrected_after_the_end_counts(house: House):
+    evening = guided(house)
+    give(evening, m.CallTime(by=c.TABLE))
+    for balance in (9_000, 20):
+        give(
+            evening,
+            c.CorrectBalance(by=c.TABLE, account=Account("blue"), balance=balance),
+        )
+        text = evening.ben.get(f"/g/{evening.game_id}/ending").text
+        assert ("Ben won" in text) == (balance == 9_000)
+        assert "As the table agreed" not in text
 
 
 def test_the_end_says_how_it_came_and_shows_what_is_still_owed(house: House):
