@@ -51,6 +51,18 @@ from companion.words import say
 from companion.words.lists import with_commas
 from companion.words.money import dollars_text
 
+ON_FAKE_CASH = {
+    DECODER: "Checking for Fake Cash",
+    CROOKED: "Inspecting for Fake Cash",
+}
+"""Where each sheet says how money is checked."""
+
+ON_FAKE_CARDS = {
+    DECODER: "Checking for Fake Chance Cards",
+    CROOKED: "Inspecting for Fake Chance Cards",
+}
+"""Where each sheet says how a card is checked."""
+
 CHIP_RULE = Told(
     "A look through the decoder costs one green chip.",
     {DECODER: "Decoder Chips", CROOKED: "Decoder Chips"},
@@ -60,38 +72,26 @@ PAYEE_RULE = Told(
     {CROOKED: "Owned Property and Paying Rent"},
 )
 OTHERS_MONEY_RULE = Told(
-    "You may not look at your own money through the decoder.",
-    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
+    "You may not look at your own money through the decoder.", ON_FAKE_CASH
 )
 OTHERS_CARD_RULE = Told(
-    "You may not look at your own Chance card through the decoder.",
-    {
-        DECODER: "Checking for Fake Chance Cards",
-        CROOKED: "Inspecting for Fake Chance Cards",
-    },
+    "You may not look at your own Chance card through the decoder.", ON_FAKE_CARDS
 )
 JAIL_NO_DECODER_RULE = Told(
     "From jail nobody looks through the decoder.",
     {DECODER: "Go to Jail", CROOKED: "Jail"},
 )
 LAID_RULE = Told(
-    "Whoever pays shows the money first: one note of it may be checked.",
-    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
+    "Whoever pays shows the money first: one note of it may be checked.", ON_FAKE_CASH
 )
 CARD_LAID_RULE = Told(
-    "Whoever uses a Chance card shows it first: it may be checked.",
-    {
-        DECODER: "Checking for Fake Chance Cards",
-        CROOKED: "Inspecting for Fake Chance Cards",
-    },
+    "Whoever uses a Chance card shows it first: it may be checked.", ON_FAKE_CARDS
 )
 VERDICT_RULE = Told(
-    "While somebody looks, all others wait for what the decoder shows.",
-    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
+    "While somebody looks, all others wait for what the decoder shows.", ON_FAKE_CASH
 )
 FAKE_NOTE_RULE = Told(
-    "Who finds a fake note keeps it, and the payer pays with other notes.",
-    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
+    "Who finds a fake note keeps it, and the payer pays with other notes.", ON_FAKE_CASH
 )
 FAKE_CHOICE_RULE = Told(
     "After a fake, the payer may call a purchase or a trade off. "
@@ -99,11 +99,7 @@ FAKE_CHOICE_RULE = Told(
     {CROOKED: "Buy"},
 )
 FAKE_CARD_RULE = Told(
-    "Who finds a fake card gets {reward} from the bank. It is not used.",
-    {
-        DECODER: "Checking for Fake Chance Cards",
-        CROOKED: "Inspecting for Fake Chance Cards",
-    },
+    "Who finds a fake card gets {reward} from the bank. It is not used.", ON_FAKE_CARDS
 )
 GRACE_RULE = Told("What is shown lies there for a moment, so that all can look.")
 

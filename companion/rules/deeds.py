@@ -59,14 +59,7 @@ from companion.rules.rule import (
     unknown_name,
 )
 from companion.rules.walking import LOCKED_RULE, settle
-from companion.sheets import (
-    CROOKED,
-    DECODER,
-    GRAB,
-    SECRET,
-    STANDARD,
-    Told,
-)
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.money import dollars_text

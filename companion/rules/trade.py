@@ -80,26 +80,17 @@ MORTGAGE_TAKEN_OVER_RULE = Told(
     "Whoever takes over a mortgaged deed pays {percent} percent of its loan.",
     {GRAB: "Selling mortgaged property", STANDARD: "Mortgages"},
 )
-TRADE_RULE = Told(
-    "Two players may trade for anything that both agree on.",
-    {
-        GRAB: "Selling property",
-        STANDARD: "Selling properties",
-        SECRET: "Deals & Trades",
-        DECODER: "Deals & Trades",
-        CROOKED: "Deals & Trades",
-    },
-)
-TRADE_ITEMS_RULE = Told(
-    "You trade only what your box lets change hands.",
-    {
-        SECRET: "Deals & Trades",
-        DECODER: "Deals & Trades",
-        CROOKED: "Deals & Trades",
-        GRAB: "Selling property",
-        STANDARD: "Selling properties",
-    },
-)
+ON_TRADES = {
+    GRAB: "Selling property",
+    STANDARD: "Selling properties",
+    SECRET: "Deals & Trades",
+    DECODER: "Deals & Trades",
+    CROOKED: "Deals & Trades",
+}
+"""Where each sheet says how players trade."""
+
+TRADE_RULE = Told("Two players may trade for anything that both agree on.", ON_TRADES)
+TRADE_ITEMS_RULE = Told("You trade only what your box lets change hands.", ON_TRADES)
 DEBT_IN_KIND_RULE = Told(
     "Whoever is owed money may take deeds or anything else in its place.",
     {GRAB: "Playing"},
@@ -111,16 +102,7 @@ NO_HOTEL_TRADE_RULE = Told(
 DEPOT_TRADE_RULE = Told(
     "You sell a depot before you trade its railroad.", {BOOKLET: "Winning tips"}
 )
-OWN_GOODS_RULE = Told(
-    "You trade only what is yours.",
-    {
-        SECRET: "Deals & Trades",
-        DECODER: "Deals & Trades",
-        CROOKED: "Deals & Trades",
-        GRAB: "Selling property",
-        STANDARD: "Selling properties",
-    },
-)
+OWN_GOODS_RULE = Told("You trade only what is yours.", ON_TRADES)
 TRADE_BUILDINGS_RULE = Told(
     "You sell the buildings of a colour before you trade one of its streets.",
     {GRAB: "Selling property", STANDARD: "Selling properties"},
