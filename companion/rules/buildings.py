@@ -236,7 +236,8 @@ def check_site(run: MoveRun, move: Build | Unbuild | WantBuilding) -> Refused | 
 
 def _lacks_site(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check that the seat has what no money and no moment makes up for."""
-    if refusal := no_site(run, move.by, move.deed) or check_site(run, move):
+    refusal = no_site(run, move.by, move.deed) or check_owned(run, move.by, move.deed)
+    if refusal is not None:
         return refusal
     board, index = run.board, run.board.index[move.deed]
     level = run.play.levels[index] + 1
@@ -575,7 +576,7 @@ def check_built(run: MoveRun, move: Unbuild) -> Refused | None:
     else:
         rule = HOTELS_BACK_RULE if comes_from_hand(board) else UNBUILD_RULE
     remedy: str = say("play on without it")
-    if raises_now(run.play, move.by) and check_sale_of_buildings(run) is None:
+    if sells_now(run, move.by):
         remedy = say("choose where something stands")
         if not any(run.play.levels[site] for site in owned(run, move.by)):
             remedy = other_way(run, move.by, index)
@@ -621,6 +622,11 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
         say("the bank takes no hotel back while a deed is for sale"),
         say("sell it later"),
     )
+
+
+def sells_now(run: MoveRun, seat: str) -> bool:
+    """Return whether the seat may sell buildings to the bank at this moment."""
+    return raises_now(run.play, seat) and check_sale_of_buildings(run) is None
 
 
 def _sold_too_early(run: MoveRun, tallest: int, *, is_higher: bool) -> Refused:

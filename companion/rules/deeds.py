@@ -296,14 +296,12 @@ def way_to(run: MoveRun, index: int) -> str:
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the deed is the seat's, unmortgaged, with no building in its group."""
-    refusal = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
+    refusal = _check_not_wanted(run, move) or check_mortgageable(run, move)
     if refusal is not None:
         return refusal
-    board, play = run.board, run.play
+    board = run.board
     index = board.index[move.deed]
-    if refusal := _no_mortgages(run, move):
-        return refusal
-    if play.mortgaged[index]:
+    if run.play.mortgaged[index]:
         return MORTGAGE_RULE.refuses(
             Why.MORTGAGED,
             say("{deed} is mortgaged already", deed=board.name_of(move.deed)),
@@ -311,7 +309,8 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
         )
     built = built_in_group(run, move.by, index)
     if built is not None:
-        return _built_on(board, board.rules.deeds[built])
+        rule, message, remedy = _in_the_way(board, board.rules.deeds[built])
+        return rule.refuses(Why.HAS_BUILDINGS, message, remedy)
     if board.rules.deeds[index].mortgage is None:
         return unknown_figure(board, move.deed, "mortgage")
     return None
@@ -343,7 +342,7 @@ def other_way(run: MoveRun, seat: str, index: int) -> str:
     if not raises_now(play, seat):
         return say("play on without it")
     if lends and built is not None:
-        return _way_off(board, board.rules.deeds[built])
+        return _in_the_way(board, board.rules.deeds[built])[2]
     if lends and not play.mortgaged[index]:
         return say("mortgage it, or trade it")
     if not play.levels[index] and trades:
@@ -353,31 +352,28 @@ def other_way(run: MoveRun, seat: str, index: int) -> str:
     return say("play on without it")
 
 
-def _built_on(board: Board, deed: RuleDeed) -> Refused:
-    """Refuse to mortgage in a group while something stands on this *deed* of it."""
-    remedy = _way_off(board, deed)
+def _in_the_way(board: Board, deed: RuleDeed) -> tuple[Told, str, str]:
+    """Return why nobody mortgages beside what stands on *deed*.
+
+    That is the rule, what stands there, and what to do before.
+    """
     if comes_from_hand(board):
-        return HOTELS_OFF_RULE.refuses(
-            Why.HAS_BUILDINGS,
+        return (
+            HOTELS_OFF_RULE,
             say("a hotel stands on {deed}", deed=deed.name),
-            remedy,
+            say("take all hotels of the group back into your hand, then mortgage"),
         )
     if deed.kind == RAILROAD:
-        return DEPOT_FIRST_RULE.refuses(
-            Why.HAS_BUILDINGS, say("{deed} has a depot", deed=deed.name), remedy
+        return (
+            DEPOT_FIRST_RULE,
+            say("{deed} has a depot", deed=deed.name),
+            say("sell the depot, then mortgage"),
         )
-    return MORTGAGE_BUILDINGS_RULE.refuses(
-        Why.HAS_BUILDINGS, say("{deed} has buildings", deed=deed.name), remedy
+    return (
+        MORTGAGE_BUILDINGS_RULE,
+        say("{deed} has buildings", deed=deed.name),
+        say("sell the buildings of the group, then mortgage"),
     )
-
-
-def _way_off(board: Board, deed: RuleDeed) -> str:
-    """Say what goes before a deed can be mortgaged beside what stands on *deed*."""
-    if comes_from_hand(board):
-        return say("take all hotels of the group back into your hand, then mortgage")
-    if deed.kind == RAILROAD:
-        return say("sell the depot, then mortgage")
-    return say("sell the buildings of the group, then mortgage")
 
 
 def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:

@@ -39,7 +39,7 @@ from companion.game.moves import Accept, MakeOffer, Reject, Withdraw
 from companion.game.position import DEAL, Bundle, Offer, Payment, Position
 from companion.game.rulebook import RAILROAD
 from companion.game.stage import Stage
-from companion.rules.buildings import check_sale_of_buildings
+from companion.rules.buildings import sells_now
 from companion.rules.deeds import (
     OWING_RULE,
     check_owned,
@@ -53,7 +53,6 @@ from companion.rules.rule import (
     Who,
     not_playing,
     out_of_game,
-    raises_now,
     rule,
     single_choice,
     unaffordable,
@@ -144,10 +143,10 @@ def check_held_back(run: MoveRun, by: str) -> Refused | None:
     if not is_mr_moving(play):
         return None
     owed, remedy = play.owed_by(by), say("trade later")
-    if owed:
-        can_pay = run.cash(by) >= owed
+    if owed and run.cash(by) >= owed:
+        remedy = say("pay what you owe")
+    elif owed:
         remedy = say("raise the money without a trade")
-        remedy = say("pay what you owe") if can_pay else remedy
     return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} finishes the move by Mr. Monopoly first", mover=play.mover.seat),
@@ -227,16 +226,11 @@ def blocked(run: MoveRun, index: int, by: str) -> Refused | None:
             message = say("{deed} has buildings", deed=deed.name)
             remedy = say("sell all buildings of the group first")
             others = say("{owner} sells all buildings of the group first", owner=owner)
-        if not _sells_now(run, owner):
+        if not sells_now(run, owner):
             remedy = others = say("agree on another trade")
         remedy = remedy if owner == by else others
         return rule.refuses(Why.HAS_BUILDINGS, message, remedy)
     return None
-
-
-def _sells_now(run: MoveRun, seat: str) -> bool:
-    """Return whether the seat may sell buildings to the bank at this moment."""
-    return raises_now(run.play, seat) and check_sale_of_buildings(run) is None
 
 
 KINDS: dict[str, str] = {

@@ -96,6 +96,12 @@ def has_vault(run: MoveRun) -> bool:
     return run.board.rules.vault is not None
 
 
+def lid_of(run: MoveRun) -> str:
+    """Return the state of the lid; empty in a game without a vault."""
+    contents = run.play.vault_contents
+    return "" if contents is None else contents.lid
+
+
 # Guessing.
 
 
@@ -139,10 +145,10 @@ def no_guess_now(run: MoveRun, by: str) -> Refused | None:
     if contents is None or contents.lid == LOCKED:
         return None
     remedy: str = say("shut and lock it first")
-    if contents.found:
-        is_opener = by == run.play.mover.seat
+    if contents.found and by == run.play.mover.seat:
+        remedy = say("use your key first")
+    elif contents.found:
         remedy = say("wait until it is locked again")
-        remedy = say("use your key first") if is_opener else remedy
     elif contents.lid == FORCED:
         remedy = say("shut it first")
     elif contents.is_empty:
@@ -152,8 +158,7 @@ def no_guess_now(run: MoveRun, by: str) -> Refused | None:
 
 def lid_rising(run: MoveRun, why: Why = Why.WRONG_STAGE) -> Refused | None:
     """Refuse a move while the lid is about to rise."""
-    contents = run.play.vault_contents
-    if contents is None or contents.lid != OPENING:
+    if lid_of(run) != OPENING:
         return None
     return VAULT_OPENED_RULE.refuses(
         why, say("the lid is about to rise"), say("wait for the lid")
@@ -171,8 +176,7 @@ def locked_already(run: MoveRun) -> Refused | None:
     """Refuse to lock a vault that is locked already, or that is not in the box."""
     if not has_vault(run):
         return no_vault()
-    contents = run.play.vault_contents
-    if contents is None or contents.lid != LOCKED:
+    if lid_of(run) != LOCKED:
         return None
     return VAULT_LOCKED_RULE.refuses(
         Why.VAULT_LOCKED, say("the vault is locked already"), say("leave it so")
@@ -181,8 +185,7 @@ def locked_already(run: MoveRun) -> Refused | None:
 
 def no_locking(run: MoveRun, _by: str) -> Refused | None:
     """Refuse to lock a vault that is locked already, or was forced open."""
-    contents = run.play.vault_contents
-    if contents is None or contents.lid != FORCED:
+    if lid_of(run) != FORCED:
         return locked_already(run)
     return VAULT_LOCKED_RULE.refuses(
         Why.WRONG_STAGE, say("the vault was forced open"), say("shut it first")
@@ -231,8 +234,7 @@ def _fee(run: MoveRun) -> Dollars:
 def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any number of the wheel, if the vault is locked and the fee in hand."""
     codes = vault_of(run).codes
-    is_locked = contents_of(run.play).lid == LOCKED
-    if is_locked and run.cash(seat) >= _fee(run):
+    if lid_of(run) == LOCKED and run.cash(seat) >= _fee(run):
         yield Range(Guess, min(codes), max(codes))
 
 
@@ -294,9 +296,8 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     deed_index = board.index.get(move.deed)
     if deed_index is None:
         return unknown_name(board, move.deed)
-    remedy = say("choose a locked street")
-    if run.play.stage is not Stage.KEY:
-        remedy = say("play on without it")
+    is_now = run.play.stage is Stage.KEY
+    remedy = say("choose a locked street") if is_now else say("play on without it")
     if run.play.owners[deed_index]:
         return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
@@ -321,9 +322,8 @@ def no_key(run: MoveRun, by: str) -> Refused | None:
     """Refuse to unlock anything while no key was found."""
     if not has_vault(run):
         return no_vault()
-    is_one_locked = bool(_locked_streets(run))
     remedy = say("open the vault for one")
-    if not is_one_locked:
+    if not _locked_streets(run):
         remedy = say("trade for the street")
     return not_now(KEY_RULE, say("there is no key to use now"), remedy)(run, by)
 
@@ -391,15 +391,14 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
             say("a lid is never {lid}", lid=quoted(move.lid)),
             say("say open, shut, locked or forced"),
         )
-    lid = contents_of(run.play).lid
-    if move.lid in LIDS[lid]:
+    if move.lid in LIDS[lid_of(run)]:
         return None
     return locked_already(run) or not_locked(say("shut and lock it first"))
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
     """Record the state of the lid; once it has risen, hand over the contents."""
-    was_opening = contents_of(run.play).lid == OPENING
+    was_opening = lid_of(run) == OPENING
     run.add(r.LidSeen(lid=move.lid))
     if was_opening:
         _take_contents(run)
