@@ -160,20 +160,20 @@ def _count_buildings(edition: Edition) -> Counts:
 
 def _build_decks(edition: Edition) -> tuple[RuleDeck, ...]:
     """Build the decks in use; cards of the bus deck never come back."""
-    return tuple(
-        RuleDeck(
-            deck.id,
-            _card_ids(edition, deck),
-            is_whole,
-            size=0 if is_whole else deck.kinds,
-            absent=deck.known_absent,
-            face_up=deck.face_up or 0,
-            has_fakes=deck.has_fakes,
-            is_used_up=deck.id == BUS_DECK,
-        )
-        for deck in edition.decks
-        if deck.is_used
-        for is_whole in (deck.is_complete and _knows_amounts(edition, deck),)
+    return tuple(_build_deck(edition, deck) for deck in edition.decks if deck.is_used)
+
+
+def _build_deck(edition: Edition, deck: CardDeck) -> RuleDeck:
+    is_whole = deck.is_complete and _knows_amounts(edition, deck)
+    return RuleDeck(
+        deck.id,
+        _card_ids(edition, deck),
+        is_whole,
+        size=0 if is_whole else deck.kinds,
+        absent=deck.known_absent,
+        face_up=deck.face_up or 0,
+        has_fakes=deck.has_fakes,
+        is_used_up=deck.id == BUS_DECK,
     )
 
 

@@ -224,39 +224,32 @@ def close_if_done(run: MoveRun) -> None:
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
-    word = _bid_word(run, lot)
-    payment = Payment(winner, BANK, amount, Reason.PURCHASE, LOT, lot, how=word)
+    came = "bid" if is_deed else "bid-building"
+    payment = Payment(winner, BANK, amount, Reason.PURCHASE, LOT, lot, how=came)
     if run.cash(winner) < amount:
-        _sell(run, run.charge)
+        _sell(run, payment, run.owe)
     elif not run.lays(payment):
-        _sell(run, run.pay)
+        sell_lot(run, payment)
 
 
-def sell_lot(run: MoveRun, _payment: Payment) -> None:
-    """Sell the lot, whose price was handed over."""
-    _sell(run, run.pay)
+def sell_lot(run: MoveRun, payment: Payment) -> None:
+    """Sell the lot that was paid for."""
+    _sell(run, payment, run.make)
 
 
 def _sell(
-    run: MoveRun, move_money: Callable[[Seat, str, Dollars, Reason, str], None]
+    run: MoveRun, payment: Payment, move_money: Callable[[Payment], None]
 ) -> None:
     """Give the lot to the leader, and place it if it is a building.
 
-    *move_money* is ``run.pay``, or ``run.charge`` to let the leader owe the price.
+    *move_money* is ``run.make``, or ``run.owe`` to let the leader owe the price.
     """
-    auction = run.play.auction
-    assert auction is not None, "lots are sold in an auction"
-    lot, winner, amount = auction.lots[0], Seat(auction.bidder), auction.amount
+    lot, winner = payment.of, payment.payer
     claims = [] if lot in run.board.index else _claims(run, winner, lot)
-    run.add(d.LotSold(lot=lot, seat=winner, amount=amount))
-    move_money(winner, BANK, amount, Reason.PURCHASE, _bid_word(run, lot))
+    run.add(d.LotSold(lot=lot, seat=winner, amount=payment.amount))
+    move_money(payment)
     if claims:
         _place_building(run, claims[0], lot)
-
-
-def _bid_word(run: MoveRun, lot: str) -> str:
-    """Return the word for a price that bidders named (``how.py``)."""
-    return "bid" if lot in run.board.index else "bid-building"
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:

@@ -88,7 +88,7 @@ def may_type_again(board: Board, play: Position, seat: str, key: str) -> bool:
     loan and the cost of lifting it until the bank lends on it.
     """
     parts = split_key(key)
-    has_read = seat not in ("", TABLE) and board.read.get(key) == seat
+    has_read = seat != TABLE and board.read.get(key) == seat
     if not has_read or parts.field not in BOUNDED:
         return False
     index = board.index[parts.of]
