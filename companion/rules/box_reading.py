@@ -51,7 +51,7 @@ from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unkno
 from companion.rules.walking import brings_something, land, settle
 from companion.sheets import TYPED_RULE, Told
 from companion.words import say
-from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
+from companion.words.money import AMOUNT_MAX, dollars_text
 from companion.words.reading import number
 from companion.words.report import unexpected
 
@@ -169,24 +169,17 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
 
 
 def _check_readable(board: Board, move: ReadBox) -> Refused | None:
-    error = why_unreadable(board, move)
-    if error is None:
-        return None
-    remedy = error.remedy or say("type it again")
-    return TYPED_RULE.refuses(Why.MALFORMED, error.plain, remedy)
-
-
-def why_unreadable(board: Board, move: ReadBox) -> Malformed | None:
-    """Return why no box can have this value printed; ``None`` if one can."""
+    """Check that a box can have this value printed."""
     try:
         board.with_reading(move.key, move.value)
     except Malformed as error:
-        return error
+        remedy = error.remedy or say("type it again")
+        return TYPED_RULE.refuses(Why.MALFORMED, error.plain, remedy)
     if move.value == 0:
-        plain = say("no card says {amount}", amount=dollars_text(0))
+        message = say("no card says {amount}", amount=dollars_text(0))
         if split_key(move.key).part == "space":
-            plain = say("no space says {amount}", amount=dollars_text(0))
-        return unexpected(amount_from(1), "0", say("type what it says"), plain=plain)
+            message = say("no space says {amount}", amount=dollars_text(0))
+        return TYPED_RULE.refuses(Why.MALFORMED, message, say("type what it says"))
     return None
 
 
