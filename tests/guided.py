@@ -26,6 +26,7 @@ from companion.game.position import (
     Position,
     VaultContents,
 )
+from companion.game.rulebook import Rulebook
 from companion.rules import decide, legal_moves
 from companion.rules.box_reading import may_type_again
 from companion.rules.rule import Range
@@ -38,7 +39,7 @@ SEATS = COLOURS[:4]
 
 
 class Guided(Play):
-    """A journal in memory under guided play."""
+    """A journal in memory under guided play, by the rules of a box or like it."""
 
     def __init__(
         self,
@@ -46,11 +47,12 @@ class Guided(Play):
         seats: int = 2,
         options: Mapping[str, str] | None = None,
         editions: Catalogue | None = None,
+        change: Callable[[Rulebook], Rulebook] = lambda rules: rules,
     ) -> None:
         self.editions = editions or Catalogue()
         found = self.editions(edition)
         super().__init__(*COLOURS[:seats], terms=terms(found))
-        rules = snapshot(found, options or {})
+        rules = change(snapshot(found, options or {}))
         deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
         self.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
 

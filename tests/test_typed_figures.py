@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from companion.edition import builtin, editions
-from companion.edition.snapshot import snapshot, terms
+from companion.edition.snapshot import snapshot
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game import deed_events as d
@@ -26,7 +27,6 @@ from companion.game import play_events as p
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.rulebook import Rulebook
-from companion.rules.seats import COLOURS
 from companion.units import BANK
 from tests.eager import eager_move
 from tests.guided import Guided, accepted
@@ -119,15 +119,11 @@ class Typists(Guided):
         found = builtin(edition)
         self._dice = dice
         self._printed = {deed.id: deed.price or 400 for deed in found.deeds}
-        seats = dice.randint(2, 4)
-        # The rules are not those of the box's file, which ``Guided`` would take.
-        super(Guided, self).__init__(*COLOURS[:seats], terms=terms(found))
-        options = {"rent": "automatic"}
+        seats, options = dice.randint(2, 4), {"rent": "automatic"}
         if any(option.key == "unknown_figures" for option in found.options):
             options["unknown_figures"] = dice.choice(("ask", "likely"))
-        rules = snapshot(found, options)
-        rules = blank(rules, has_prices=dice.random() < PRICED)
-        self.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=()))
+        change = partial(blank, has_prices=dice.random() < PRICED)
+        super().__init__(edition, seats, options, change=change)
 
     def play_evening(self, moves: int) -> None:
         for _ in range(moves):

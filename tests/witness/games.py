@@ -22,7 +22,6 @@ from tests.eager import eager_move
 from tests.guided import Guided, accepted, random_correction, random_roll
 from tests.random_table import put_anywhere
 from tests.witness.acts import Act, Witness
-from tests.witness.box import Box
 
 LIKELY = {"unknown_figures": "likely"}
 
@@ -80,17 +79,16 @@ class Scene(NamedTuple):
     entry: Entry
     acts: tuple[Act, ...]
     game: Game
-    box: Box
 
 
-def scenes(edition: str, seed: int, moves: int = MOVES) -> Iterator[Scene]:
+def scenes(edition: str, seed: int) -> Iterator[Scene]:
     """Play a game, and yield its entries; some seeds are British."""
     options = OPTIONS[edition][seed % len(OPTIONS[edition])]
     printing = edition + ("-uk" if seed % 7 == 3 else "")
     witness = Witness(printing, options)
-    for entry in played(printing, seed, options, moves).entries:
+    for entry in played(printing, seed, options).entries:
         acts = tuple(witness.follow(entry))
-        yield Scene(f"{edition} {seed}", entry, acts, witness.game, witness.box)
+        yield Scene(f"{edition} {seed}", entry, acts, witness.game)
 
 
 def games(seeds: range) -> Iterator[Scene]:
@@ -100,11 +98,11 @@ def games(seeds: range) -> Iterator[Scene]:
             yield from scenes(edition, seed)
 
 
-def played(edition: str, seed: int, options: dict[str, str], moves: int) -> Guided:
+def played(edition: str, seed: int, options: dict[str, str]) -> Guided:
     """Play a game; three of four are dealt out at random, and once more."""
     dice = random.Random(f"{edition} {seed}")
     play = Guided(edition, 2 + seed % 4, options)
-    for number in range(moves):
+    for number in range(MOVES):
         if number % DEALT_ANEW == 0 and seed % 4:
             put_anywhere(dice, play)
         if play.at.base == "over":

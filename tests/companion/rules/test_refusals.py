@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from companion.edition import builtin, editions
 from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
-from companion.edition.snapshot import snapshot, terms
+from companion.edition.snapshot import snapshot
 from companion.errors import Refused
 from companion.game import Game
 from companion.game import commands as c
@@ -43,7 +43,6 @@ from companion.game.sections import StreetSale
 from companion.game.spaces import CARD_SPACES
 from companion.rules import RULES, refusal
 from companion.rules.drawing import Source, complete_command
-from companion.rules.seats import COLOURS
 from companion.script.parse import ScriptLine, parse
 from companion.script.run import Runner
 from companion.script.verbs import WordsWrong
@@ -539,11 +538,7 @@ def without_figures(edition: str) -> Guided:
 
 def of_rules(edition: str, change: Callable[[Rulebook], Rulebook]) -> Guided:
     """Return a table that plays by the rules of a box, with some changed."""
-    loaded = builtin(edition)
-    play = Guided.__new__(Guided)
-    Play.__init__(play, *COLOURS[:3], terms=terms(loaded))
-    play.give(m.BeginPlay(by=c.TABLE, rules=change(snapshot(loaded))))
-    return play
+    return Guided(edition, 3, change=change)
 
 
 # What phones ask before a rule is asked.

@@ -127,8 +127,3 @@ def test_a_box_keeps_the_amount_that_was_read_off_it() -> None:
     ours = load(text, "ours.toml")
     assert ours.spaces[38].amount == 75
     assert ours.provenance("space.38.amount").confidence == "single"
-
-
-def test_a_game_of_an_unread_box_plays_back() -> None:
-    play = on_tax()
-    assert digest(play.replayed()) == digest(play.game)

@@ -196,17 +196,15 @@ def test_a_charge_has_the_rules_of_how_it_came_about(
     assert [key_of(one) for one in found] == keys
 
 
-@each("reason", [Reason.OTHER, Reason.RENT])
-def test_what_people_pay_by_hand_has_the_rule_of_the_bank(reason: Reason) -> None:
-    found = rules_behind(paid(reason, is_led=False), Guided("classic").game)
-    assert [key_of(one) for one in found] == ["by-hand"]
+ANSWERED = e.AskAnswered(number=1, answer=e.Answer.PAID)
 
 
-@each("reason", [Reason.OTHER, Reason.RENT])
-def test_what_people_asked_for_has_the_rule_of_the_bank(reason: Reason) -> None:
-    answered = e.AskAnswered(number=1, answer=e.Answer.PAID)
+@each(("reason", "before"), product([Reason.OTHER, Reason.RENT], [(), (ANSWERED,)]))
+def test_what_people_pay_by_hand_or_asked_for_has_the_rule_of_the_bank(
+    reason: Reason, before: tuple[e.Event, ...]
+) -> None:
     entry = paid(reason, is_led=False)
-    entry = replace(entry, events=(answered, *entry.events))
+    entry = replace(entry, events=(*before, *entry.events))
     found = rules_behind(entry, Guided("classic").game)
     assert [key_of(one) for one in found] == ["by-hand"]
 
@@ -249,51 +247,11 @@ def test_an_amount_that_was_multiplied_is_written_out(how: str, text: str) -> No
     assert written.replace("\N{MULTIPLICATION SIGN}", "x").startswith(text)
 
 
-@each(
-    ("edition", "key", "words", "sheet", "section"),
-    [
-        (
-            "secret-vault",
-            "fine",
-            "Leaving jail costs $100, unless a card or doubles get you out.",
-            "Rules of Secret Vault",
-            "Getting Out of Jail",
-        ),
-        (
-            "classic",
-            "fine",
-            "Leaving jail costs $50, unless a card or doubles get you out.",
-            "Standard rules",
-            "Jail",
-        ),
-        (
-            "grab-and-go",
-            "salary",
-            "You get $200 from the bank when you reach GO or pass it.",
-            "Rules of Grab & Go",
-            "Passing GO twice in one turn",
-        ),
-        (
-            "secret-vault",
-            "bankrupt",
-            "If you cannot pay, you are out, and the one you owe gets all you have.",
-            "This box's sheet says nothing; as in Standard rules",
-            "Bankruptcy",
-        ),
-        (
-            "classic",
-            "by-hand",
-            "You do the banking yourselves: the companion only counts.",
-            OWN_RULE,
-            "",
-        ),
-    ],
-)
-def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
-    edition: str, key: str, words: str, sheet: str, section: str
-) -> None:
-    rule = shown(RULES[key], Guided(edition).game)
-    assert (rule.words, rule.sheet, rule.section) == (words, sheet, section)
+@each(("edition", "fine"), [("secret-vault", "$100"), ("classic", "$50")])
+def test_a_rule_has_the_figures_of_the_box(edition: str, fine: str) -> None:
+    rule = shown(RULES["fine"], Guided(edition).game)
+    words = f"Leaving jail costs {fine}, unless a card or doubles get you out."
+    assert rule.words == words
 
 
 IN_BOX = {
