@@ -86,8 +86,7 @@ class OwnEditions:
         base = self._catalogue(edition_id)
         read = {**values_of(self.readings(edition_id)), **values}
         for key, value in values.items():
-            others = {other: read[other] for other in read if other != key}
-            check_reading(base, key, value, others)
+            check_reading(base, key, value, read)
 
     def read(self, edition_id: str, values: Readings, actor: str) -> None:
         """Record readings that were typed in outside of any game, unless known.

@@ -173,7 +173,7 @@ def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
 
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     """Check that the seat cannot raise what it owes, whatever unknown figures say."""
-    if can_still_pay(run, move.by):
+    if _missing(run, move.by) <= 0:
         return _payable(run, move.by)
     unknown = next(unknown_worths(run, move.by), None)
     if unknown is None or not _might_pay(run, move.by):
@@ -190,13 +190,13 @@ def _might_pay(run: MoveRun, seat: str) -> bool:
 
     A loan is below what else the deed says; nothing limits other figures.
     """
-    total = raisable(run, seat)
+    missing = _missing(run, seat)
     for index, figure in unknown_worths(run, seat):
         most = highest(known_figures(run.board.rules.deeds[index]), figure)
         if most is None:
             return True
-        total += most
-    return total >= sum(debt.amount for debt in owing_of(run, seat))
+        missing -= most
+    return missing <= 0
 
 
 def _payable(run: MoveRun, seat: str) -> Refused:
@@ -216,9 +216,9 @@ def _payable(run: MoveRun, seat: str) -> Refused:
     return rule.refuses(Why.CAN_STILL_PAY, message, remedy)
 
 
-def can_still_pay(run: MoveRun, seat: str) -> bool:
-    """Return whether a seat can raise all that it owes, by the known figures."""
-    return raisable(run, seat) >= sum(debt.amount for debt in owing_of(run, seat))
+def _missing(run: MoveRun, seat: str) -> Dollars:
+    """Return what a seat owes beyond all that it can raise, by the known figures."""
+    return sum(debt.amount for debt in owing_of(run, seat)) - raisable(run, seat)
 
 
 def pays_on_leaving(run: MoveRun, seat: str) -> bool:
@@ -232,8 +232,7 @@ def pays_on_leaving(run: MoveRun, seat: str) -> bool:
         for index in owned(run, seat)
         if not is_sale_known(board, play, index, 0)
     )
-    owing = sum(debt.amount for debt in owing_of(run, seat))
-    return raisable(run, seat) + more >= owing
+    return more >= _missing(run, seat)
 
 
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:

@@ -219,14 +219,13 @@ def _ask_cards(edition: Edition, asked: Keys) -> Iterator[Question]:
 def _ask_spaces(edition: Edition, asked: Keys) -> Iterator[Question]:
     for space in edition.spaces:
         number = str(space.number)
-        amount_key, key = (
-            key_of("space", number, field) for field in ("amount", "kind")
-        )
+        amount_key = key_of("space", number, "amount")
         if amount_key in asked:
             said = "" if space.amount is None else dollars_text(space.amount)
             blank = Blank(key=amount_key, words=label_of("space", "amount"), said=said)
             lines = (Line(blank.words, blank=blank),)
             yield Question(subject=number, words=space.name, lines=lines)
+        key = key_of("space", number, "kind")
         if key not in asked:
             continue
         is_read = OWN_BOX in edition.provenance(f"space.{number}").sources
