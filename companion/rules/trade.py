@@ -588,19 +588,14 @@ def lapse_offers(run: MoveRun, before: Position) -> None:
     Money that is missing changes no goods: it may be raised again.
     """
     for offer in before.offers:
-        if offer in run.play.offers:
-            for cause, deed in _changes(run, before, offer):
-                lapsed = d.OfferLapsed(
-                    giver=offer.giver, taker=offer.taker, cause=cause, deed=deed
-                )
-                run.add(lapsed)
-                break
+        change = _change(run, before, offer) if offer in run.play.offers else None
+        if change is not None:
+            giver, taker, (cause, deed) = offer.giver, offer.taker, change
+            run.add(d.OfferLapsed(giver=giver, taker=taker, cause=cause, deed=deed))
 
 
-def _changes(
-    run: MoveRun, before: Position, offer: Offer
-) -> Iterator[tuple[str, DeedId]]:
-    """Yield what changed in the goods of *offer*: a word of ``LAPSES``, and the deed.
+def _change(run: MoveRun, before: Position, offer: Offer) -> tuple[str, DeedId] | None:
+    """Return what changed in the goods of *offer*: a word of ``LAPSES``, and the deed.
 
     A deed is another good once it is somebody else's, is mortgaged or no longer so, has
     other buildings, or has got some in its group that block the trade.
@@ -609,22 +604,22 @@ def _changes(
     for word in (*offer.give.deeds, *offer.want.deeds):
         index, deed = run.board.index[word], DeedId(word)
         if play.owners[index] != before.owners[index]:
-            yield "owner", deed
+            return "owner", deed
         if play.mortgaged[index] != before.mortgaged[index]:
-            yield "mortgaged" if play.mortgaged[index] else "lifted", deed
+            return "mortgaged" if play.mortgaged[index] else "lifted", deed
         if play.levels[index] != before.levels[index] or blocked(
             run, index, offer.taker
         ):
-            yield "buildings", deed
+            return "buildings", deed
     sides = (
         (offer.giver, offer.give, offer.taker),
         (offer.taker, offer.want, offer.giver),
     )
     for creditor, side, debtor in sides:
         if side.debt and owed(play, debtor, creditor) != owed(before, debtor, creditor):
-            yield "debt", DeedId("")
-    if _check_hands(run, ((seat, side) for seat, side, _ in sides)):
-        yield "hand", DeedId("")
+            return "debt", DeedId("")
+    hands = ((seat, side) for seat, side, _ in sides)
+    return ("hand", DeedId("")) if _check_hands(run, hands) else None
 
 
 OFFERING: Stages = {

@@ -614,8 +614,8 @@ NEVER = {
     ("choosing", "_check_gift", "unknown_figure"): "an unread gift is not offered",
     ("buildings", "check_want", "check_build"): "it is only asked whether",
     ("debt", "check_declare", "unknown_figure"): "its words stand in another refusal",
-    ("trade", "_changes", "blocked"): "it is only asked whether",
-    ("trade", "_changes", "_check_hands"): "it is only asked whether",
+    ("trade", "_change", "blocked"): "it is only asked whether",
+    ("trade", "_change", "_check_hands"): "it is only asked whether",
     ("decoder", "check_hand_over", "short_of"): "what nobody can pay is withdrawn",
     ("deeds", "check_buy", "needs_key"): "a locked street is not offered for sale",
 }
