@@ -345,14 +345,16 @@ def _steps_since(run: MoveRun, claim: Claim) -> how.Steps:
 
     They are those of the landing; older games have kept none of them.
     """
-    index = run.board.index[claim.deed]
-    for _, (first, *others) in how.read(claim.how):
-        word, raised = first[0], others[0][0] if others else ""
-        if raised in LACKING:
-            return (*bare_steps(run.board, index, LACKING[raised]), *others[1:])
-        printed = dict(steps[0] for steps in all_steps(run.board, index, total=1))
-        return ((word, printed[word]), *others)
-    return rent_steps(run.board, run.play, index, run.board.rent_dice(run.play.dice))
+    board, index = run.board, run.board.index[claim.deed]
+    kept = next(how.read(claim.how), None)
+    if kept is None:
+        return rent_steps(board, run.play, index, board.rent_dice(run.play.dice))
+    _, (first, *others) = kept
+    word, raised = first[0], others[0][0] if others else ""
+    if raised in LACKING:
+        return (*bare_steps(board, index, LACKING[raised]), *others[1:])
+    printed = dict(steps[0] for steps in all_steps(board, index, total=1))
+    return ((word, printed[word]), *others)
 
 
 def _collect(run: MoveRun, claim: Claim, came: str) -> None:

@@ -42,7 +42,7 @@ from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, MR, OWED, Position
 from companion.game.rulebook import BUS_DECK, UTILITY
 from companion.game.spaces import SpaceKind, row_for_each
-from companion.game.stage import Stage
+from companion.game.stage import LAID_STAGES, Stage
 from companion.rules.ahead import (
     highest_rent,
     mr_space,
@@ -333,13 +333,7 @@ def _withdraw_unpayable(run: MoveRun) -> None:
             run.owe(payment)
 
 
-UNSETTLED = (
-    Stage.OVER,
-    Stage.AUCTION,
-    Stage.PAYMENT,
-    Stage.VERDICT,
-    Stage.CARD_USE,
-)
+UNSETTLED = (Stage.OVER, Stage.AUCTION, *LAID_STAGES)
 """Stages to finish before the game may end because all deeds are owned."""
 
 
