@@ -412,6 +412,9 @@ def of_hand_made(met: Met) -> None:
     toy.given(f"red on {first_street(toy.game)}", "stage buy")
     toy.give(m.PutUp(by="red"))
     try_everything(met, toy.game)
+    skip = Guided("crooked-cash", 3).given("red cards chance-01")
+    skip.given(f"red on {first_street(skip.game)}", "stage buy")
+    try_everything(met, skip.game)
     short = Guided("mega", 3).given(
         *OWN_GROUP, "blue owns baltic-avenue mediterranean-avenue", "bank houses 1"
     )
