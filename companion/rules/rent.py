@@ -172,14 +172,12 @@ def _counted_steps(
     """Return the steps to the rent of a railroad or utility of which *owned* count."""
     deed = board.rules.deeds[index]
     count = min(owned, len(deed.rents))  # One figure for each number of deeds owned.
-    plain = deed.rents[count - 1]
-    if level:
-        times = board.rules.buildings.depot_rent_times or 1
-        if deed.depot_rents[count - 1] != how.product((("", plain), ("", times))):
-            return ((f"depot-{count}", deed.depot_rents[count - 1]),)
-        return ((f"{deed.kind}-{count}", plain), ("depot", times))
-    counted = (f"{deed.kind}-{count}", plain)
-    return (counted,) if deed.kind == RAILROAD else (counted, ("dice", total))
+    counted = (f"{deed.kind}-{count}", deed.rents[count - 1])
+    if not level:
+        return (counted,) if deed.kind == RAILROAD else (counted, ("dice", total))
+    raised = (counted, ("depot", board.rules.buildings.depot_rent_times or 1))
+    printed = deed.depot_rents[count - 1]
+    return raised if how.product(raised) == printed else ((f"depot-{count}", printed),)
 
 
 def all_steps(board: Board, index: int, total: int) -> tuple[how.Steps, ...]:

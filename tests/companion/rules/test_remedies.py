@@ -32,7 +32,7 @@ from companion.words import Words
 from companion.words.money import AMOUNT_MAX
 from tests.companion.rules.test_engine_playouts import OPTIONS
 from tests.eager import eager_move
-from tests.guided import Guided, filled, random_move, random_offer
+from tests.guided import Guided, filled, fitting, random_move, random_offer
 from tests.random_table import put_anywhere
 from tests.tried import tried
 
@@ -277,15 +277,9 @@ def build_one(case: Case) -> Game | None:
 def read_all(game: Game, by: str) -> Game:
     assert game.board is not None
     for one in game.board.unknown:
-        game = typed_in(game, by, one.key)
+        amount = fitting(game, one.key)
+        game = given(game, m.ReadBox(by=by, key=one.key, value=amount)) or game
     return game
-
-
-def typed_in(game: Game, by: str, key: str) -> Game:
-    """Type in the first of some amounts that fits the other figures."""
-    read = (m.ReadBox(by=by, key=key, value=amount) for amount in (50, 500, 5_000))
-    games = (given(game, move) for move in read)
-    return next((after for after in games if after is not None), game)
 
 
 def raise_otherwise(case: Case) -> Game | None:
