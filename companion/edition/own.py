@@ -101,7 +101,7 @@ def unknown_keys(edition: Edition) -> tuple[str, ...]:
 
 
 def check_reading(
-    edition: Edition, key: str, value: BoxValue, others: Readings | None = None
+    edition: Edition, key: str, value: BoxValue, others: Readings
 ) -> None:
     """Refuse a reading that *edition* does not lack, or that its box cannot show.
 
@@ -131,7 +131,7 @@ def check_reading(
     if box_key.is_amount and not (type(value) is int and 1 <= value <= AMOUNT_MAX):
         raise unexpected(amount_from(1), str(value), say("type it again"))
     if box_key.is_deed and isinstance(value, int):
-        _check_bounds(edition.deed(box_key.of), box_key, value, others or {})
+        _check_bounds(edition.deed(box_key.of), box_key, value, others)
 
 
 def _check_bounds(deed: Deed, key: BoxKey, value: Dollars, others: Readings) -> None:
@@ -154,7 +154,7 @@ def accepts_reading(
 ) -> bool:
     """Return whether ``check_reading`` accepts this reading."""
     try:
-        check_reading(edition, key, value, others)
+        check_reading(edition, key, value, others or {})
     except Malformed:
         return False
     return True
