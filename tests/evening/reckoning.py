@@ -73,6 +73,19 @@ def up(amount: int, percent: int) -> int:
     return -(-amount * percent // 100)
 
 
+def card_of(edition: dict[str, Any], card: str) -> dict[str, Any]:
+    """Return what a card says; of one that a table named, what its words say."""
+    known = edition["card"].get(card)
+    if known is not None:
+        return dict(known)
+    effect, *words = card.removeprefix("keep:").split(":")
+    if effect == "repairs":
+        pairs = zip(words[::2], words[1::2], strict=False)
+        return {"effect": effect, **{f"per_{x}": int(y) for x, y in pairs}}
+    amount = int(words[0]) if words and words[0].isdigit() else None
+    return {"effect": effect, "amount": amount}
+
+
 class Reckoner:
     """Follows one game, and reckons each of its charges anew."""
 
@@ -271,7 +284,7 @@ class Reckoner:
                     rent = times * (self.rent(event.deed, then) or 0)
                 self._want(Reason.RENT, event.seat, event.owner, rent)
             case p.CardDrawn() | p.CardNamed() | p.CardReturned() | f.CardLaid():
-                self._card = self._read(event.card)
+                self._card = card_of(self._sheet, event.card)
             case d.DeedBought() | d.DeedDealt():
                 self._want(Reason.PURCHASE, event.seat, BANK, self.price(event.deed))
             case d.LotSold():
@@ -311,25 +324,13 @@ class Reckoner:
             case f.PaymentLaid():
                 self._laid(event)
             case f.Chosen():
-                self._card = self._read(self._play.awaited)
+                self._card = card_of(self._sheet, self._play.awaited)
             case p.PlayEnded():
                 self._score(event)
 
     def _want(self, why: Reason, payer: str, payee: str, amount: int | None) -> None:
         """Have the next charge of that kind be this; any, if the figure is unknown."""
         self._wanted[why] = [] if amount is None else [(payer, payee, amount)]
-
-    def _read(self, card: str) -> dict[str, Any]:
-        """Return what a card says; of one that a table named, what its words say."""
-        known = self._sheet["card"].get(card)
-        if known is not None:
-            return dict(known)
-        effect, *words = card.removeprefix("keep:").split(":")
-        if effect == "repairs":
-            pairs = zip(words[::2], words[1::2], strict=False)
-            return {"effect": effect, **{f"per_{x}": int(y) for x, y in pairs}}
-        amount = int(words[0]) if words and words[0].isdigit() else None
-        return {"effect": effect, "amount": amount}
 
     def _land(self, event: p.TokenMoved) -> None:
         """Note what a landing by the dice brings or costs."""

@@ -12,7 +12,7 @@ from typing import Any
 from companion.game import Game
 from companion.game import play_events as p
 from companion.game.position import Position
-from tests.evening.reckoning import plain, sheet, up
+from tests.evening.reckoning import card_of, plain, sheet, up
 
 
 class Box:
@@ -49,16 +49,9 @@ class Box:
 
     def card(self, card: str) -> dict[str, Any]:
         """Return what a card does, which may be written as its code."""
-        found = self._sheet["card"].get(card)
-        if found is None:
-            effect, _, value = card.removeprefix("keep:").partition(":")
-            pairs = value.split(":") if effect == "repairs" else []
-            found = {"effect": effect, "amount": int(value) if value.isdigit() else 0}
-            prices = zip(pairs[::2], pairs[1::2], strict=True)
-            found |= {f"per_{kind}": int(price) for kind, price in prices}
-        return found | {
-            "amount": self._typed.get((card, "amount"), found.get("amount"))
-        }
+        found = card_of(self._sheet, card)
+        amount = self._typed.get((card, "amount"), found.get("amount"))
+        return found | {"amount": amount}
 
     def times(self, card: str) -> int:
         """Return by how much a card multiplies."""
