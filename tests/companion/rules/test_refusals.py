@@ -617,6 +617,7 @@ NEVER = {
     ("choosing", "_check_gift", "unknown_figure"): "an unread gift is not offered",
     ("buildings", "check_want", "check_build"): "it is only asked whether",
     ("debt", "check_declare", "unknown_figure"): "its words stand in another refusal",
+    ("trade", "check_deal", "check_offer"): "an offer has lapsed by then",
     ("trade", "_change", "blocked"): "it is only asked whether",
     ("trade", "_change", "_check_hands"): "it is only asked whether",
     ("decoder", "check_hand_over", "short_of"): "what nobody can pay is withdrawn",
