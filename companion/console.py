@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing, suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +17,9 @@ from companion.errors import CompanionError, DeviceFault, EditionFault, Malforme
 from companion.files import content_of, opened
 
 if TYPE_CHECKING:
+    from companion.game.box_key import BoxValue
     from companion.printing import Job
-    from companion.store import Journals, Store
+    from companion.store import Store
     from companion.store.postgres import Meanwhile
 
 DATA = click.option(
@@ -100,15 +101,6 @@ def open_store(data: Path, database: str, meanwhile: Meanwhile | None = None) ->
     return Postgres(data, database, meanwhile) if database else Database(data)
 
 
-@contextmanager
-def journals_in(data: Path, database: str) -> Iterator[Journals]:
-    """Open the games as ``open_store`` does, acting as their owner."""
-    from companion.store import Journals, as_owner
-
-    with as_owner(data), closing(open_store(data, database)) as store:
-        yield Journals(store)
-
-
 @click.group(cls=Commands)
 def games() -> None:
     """List, export and import the games on this table."""
@@ -119,10 +111,19 @@ def games() -> None:
 @DATABASE
 def list_games(data: Path, database: str) -> None:
     """Print each game's id, edition and name."""
-    with journals_in(data, database) as journals:
-        for game in journals.games():
-            state = "closed" if game.is_closed else "open"
-            click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
+    from companion.store import Journals, NoGames, reading_beside
+
+    try:
+        with reading_beside(data, database) as reader:
+            games = Journals(reader).games()
+            if not games:
+                raise NoGames(reader.place if database else data)
+    except NoGames as none:
+        click.echo(none.message, err=True)
+        return
+    for game in games:
+        state = "closed" if game.is_closed else "open"
+        click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
 
 
 @games.command("export", epilog="Example: companion games export 3f9a… > game.json")
@@ -136,9 +137,11 @@ def export_game(game: str, data: Path, database: str) -> None:
     backup has all.
     """
     from companion.game.codec import entries_to_json
+    from companion.store import Journals, reading_beside
     from companion.units import GameId
 
-    with journals_in(data, database) as journals:
+    with reading_beside(data, database) as reader:
+        journals = Journals(reader)
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
             raise Malformed(
@@ -164,11 +167,12 @@ def import_exported(file: Path, data: Path, database: str) -> None:
     """
     from companion.edition.files import catalogue_of
     from companion.game.codec import LENGTH_MAX
+    from companion.store import Journals, as_owner
     from companion.table.importing import import_game
 
     text = file_bytes(file, LENGTH_MAX)
-    with journals_in(data, database) as journals:
-        game_id = import_game(journals, text, catalogue_of(data))
+    with as_owner(data), closing(open_store(data, database)) as store:
+        game_id = import_game(Journals(store), text, catalogue_of(data))
     click.echo(f"{game_id} is on this table now")
 
 
@@ -182,12 +186,10 @@ def backup(file: Path, force: bool, data: Path, database: str) -> None:
 
     Keep it to yourself: the vault's code and the phones' seats are in it.
     """
-    from companion.store import as_owner, back_up
+    from companion.store import back_up, reading_beside
 
-    with as_owner(data):
-        store = open_store(data, database)
-    with closing(store):
-        about = back_up(store, file, _version(), may_replace=force)
+    with reading_beside(data, database) as reader:
+        about = back_up(reader, file, _version(), may_replace=force)
     click.echo(f"{file}: {_games(about.games_count)}, {file.stat().st_size:,} bytes")
     _say_damaged(about.damaged)
 
@@ -278,23 +280,27 @@ def export_edition(
     from companion.edition.british import UK
     from companion.edition.files import catalogue_of
     from companion.edition.own import own_text
+    from companion.store import Journals, NoGames, as_owner, reading_beside
 
-    with journals_in(data, database) as journals:
-        known = {str(game.game_id): game.edition for game in journals.games()}
+    with as_owner(data):
         catalogue = catalogue_of(data)
-        if chosen_id.removesuffix(UK) in catalogue.ids:
-            edition_id = chosen_id
-            values = values_of(BoxReadings(journals, edition_id).latest())
-        elif chosen_id in known:
+    known, edition_id = dict[str, str](), chosen_id
+    values: dict[str, BoxValue] = {}
+    with suppress(NoGames), reading_beside(data, database) as reader:
+        journals = Journals(reader)
+        known = {str(game.game_id): game.edition for game in journals.games()}
+        if chosen_id in known:
             edition_id = known[chosen_id]
             values = values_of(readings_in(chosen_id, journals.entries(chosen_id)))
-        else:
-            raise Malformed(
-                f"expected an edition or a game of this table, got {chosen_id[:40]!r}",
-                "choose one from companion edition list or companion games list",
-            )
-        base, file = catalogue(edition_id), catalogue.file_of(edition_id)
-        click.echo(own_text(base, values, own_id, name, file), nl=False)
+        elif chosen_id.removesuffix(UK) in catalogue.ids:
+            values = values_of(BoxReadings(journals, chosen_id).latest())
+    if chosen_id not in known and chosen_id.removesuffix(UK) not in catalogue.ids:
+        raise Malformed(
+            f"expected an edition or a game of this table, got {chosen_id[:40]!r}",
+            "choose one from companion edition list or companion games list",
+        )
+    base, file = catalogue(edition_id), catalogue.file_of(edition_id)
+    click.echo(own_text(base, values, own_id, name, file), nl=False)
 
 
 @edition.command("check", epilog="Example: companion edition check my-box.toml")

@@ -403,7 +403,7 @@ def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
 
 
 def _try_vault(data: Path) -> Iterator[Finding]:
-    from companion.store.books import is_served
+    from companion.store.reader import is_served
     from hardware.doctor.hands_on import Bench, try_everything
     from hardware.vault.discover import find_vault, read_settings
     from hardware.vault.latches import LATCHES

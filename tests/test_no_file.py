@@ -15,8 +15,9 @@ from companion.edition.files import catalogue_of
 from companion.errors import DeviceFault, JournalFault
 from companion.health import Condition
 from companion.store import Database, back_up
-from companion.store.books import is_served, look_at_books
+from companion.store.books import look_at_books
 from companion.store.database import FILE_NAME, LOCK_NAME
+from companion.store.reader import is_served
 
 
 def no_end(path: Path) -> None:

@@ -384,7 +384,7 @@ def test_wrong_use_exits_2_and_a_missing_game_exits_1(tmp_path: Path) -> None:
     missing = ["games", "export", "000000000000", "--data", str(tmp_path)]
     lost = CliRunner().invoke(main, missing)
     assert lost.exit_code == 1
-    assert "expected a game of this table" in lost.stderr
+    assert f"no games in {tmp_path} yet; begin one" in lost.stderr
 
 
 def test_scripts_are_played_and_a_line_that_does_not_hold_is_named(

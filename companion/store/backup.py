@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import zipfile
 import zlib
 from collections import deque
@@ -19,6 +20,7 @@ from contextlib import (
     closing,
     contextmanager,
     nullcontext,
+    suppress,
 )
 from pathlib import Path
 from typing import IO, BinaryIO, Final
@@ -42,6 +44,7 @@ from companion.store.journals import PAGE, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phones
 from companion.store.postgres import Postgres
+from companion.store.reader import Reader, reading_file
 from companion.store.swap import FILE_NAME, FOLDERS
 from companion.units import GameId
 
@@ -93,12 +96,12 @@ class About(msgspec.Struct, frozen=True):
 
 
 def back_up(
-    database: Store, file: Path, version: str, *, may_replace: bool = False
+    database: Reader | Store, file: Path, version: str, *, may_replace: bool = False
 ) -> About:
     """Write everything that the table of *database* knows to *file*.
 
-    Nobody else may have *database* open. An earlier *file* stays until the new one is
-    complete and on the disk.
+    A table may serve meanwhile. An earlier *file* stays until the new one is complete
+    and on the disk.
 
     Raises:
         Malformed: If *file* exists and may not be replaced, or would be larger than a
@@ -122,7 +125,8 @@ def back_up(
             _open_private(copy).close()
             database.copy_to(copy)
             examine(copy)
-            about = _describe(Journals(database), version)
+            with reading_file(copy, "immutable=1", copy) as copied:
+                about = _describe(Journals(copied), version)
             _pack(out, about, copy, database.directory)
             out.flush()
             os.fsync(out.fileno())
@@ -175,9 +179,10 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
         with as_owner(directory):
             paths = list(_own_files(directory))
         for path, name in paths:
-            with as_owner(directory):  # Root must not follow a link to others' files.
-                file = opened(path)
-            _add_file(archive, name, file)
+            with suppress(FileNotFoundError):  # It was thrown away just now.
+                with as_owner(directory):  # Root must not follow a link elsewhere.
+                    file = opened(path)
+                _add_file(archive, name, file)
 
 
 def _add_file(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
@@ -197,11 +202,13 @@ def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
     count = size = 0
     for folder in FOLDERS:
         for path in sorted((directory / folder).glob("*")):
-            if path.is_symlink() or not path.is_file():
+            try:
+                state = path.lstat()
+            except FileNotFoundError:
+                continue  # It was thrown away just now.
+            if not stat.S_ISREG(state.st_mode) or not NAME.fullmatch(path.name):
                 continue
-            if not NAME.fullmatch(path.name):
-                continue
-            own_size = path.stat().st_size
+            own_size = state.st_size
             count, size = count + 1, size + own_size
             is_too_large = own_size > FILE_BYTES_MAX or size > FILES_BYTES_MAX
             if count == FILES_MAX or is_too_large:

@@ -3,80 +3,25 @@
 A game's *books* are the balances of all seats, the bank and other accounts: each dollar
 that one gains another loses, so their sum is always 0. ``companion doctor`` shows the
 result as a finding.
-
-The file is opened read-only, as a running table may be writing it. If none seems to,
-SQLite would leave two files beside it, which might belong to root. So then the file is
-opened as immutable, which leaves none; or a copy is read, if it has a log.
 """
 
 from __future__ import annotations
 
-import fcntl
-import shutil
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
-from sqlalchemy import exc
 
 from companion.errors import CompanionError, JournalFault
-from companion.files import opened
 from companion.health import Condition, Finding
 from companion.store import postgres, schema
-from companion.store.base import Act
-from companion.store.database import LOCK_NAME, read_only
 from companion.store.journals import Journals
-from companion.store.swap import FILE_NAME
+from companion.store.reader import NoGames, Reader, reading_beside
 from companion.units import GameId
 
 TOPIC = "games.books"
 """The name of the finding."""
 
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
-
-
-@dataclass(slots=True)
-class _ReadOnly:
-    """An ``Opened`` database that cannot be written, so ``box_changes`` stays 0."""
-
-    place: str
-    connection: sa.Connection
-    box_changes: int = 0
-
-    @contextmanager
-    def reading(self) -> Iterator[sa.Connection]:
-        """Yield the connection."""
-        yield self.connection
-
-    transaction = reading
-
-    def write(self, act: Act) -> None:
-        """Fail, since nothing is written here."""
-        raise AssertionError("expected to read only")
-
-
-def is_served(directory: Path, url: str = "") -> bool | None:
-    """Tell whether a table runs on these games; ``None`` if that cannot be told."""
-    if url:
-        try:
-            with postgres.read_connection(postgres.address_of(url)) as connection:
-                return bool(postgres.writer(connection))
-        except CompanionError:
-            return None
-    try:
-        with opened(directory / LOCK_NAME) as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        return True
-    except OSError:
-        return None
-    return False
 
 
 def look_at_books(directory: Path, url: str = "") -> Finding:
@@ -86,80 +31,44 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
     missing, and phones may only hold seats that exist. If *url* is not empty, that
     PostgreSQL database keeps the games, otherwise a file in *directory*.
     """
-    if url:
-        return _look_at_database(url)
-    path = directory / FILE_NAME
     try:
-        return _look_at_file(path)
-    except FileNotFoundError:
-        return Finding(TOPIC, Condition.OK, f"no games in {directory} yet")
-    except PermissionError:
-        return Finding(
-            TOPIC,
-            Condition.UNKNOWN,
-            f"the games in {directory} may not be read by this user",
-            "type the command again with sudo",
-        )
+        with reading_beside(directory, url) as reader:
+            state = _state_of_server(reader) if url else _check_pages(reader)
+            return Finding(TOPIC, Condition.OK, f"{_add_up_all(reader)}{state}")
+    except NoGames as none:
+        return Finding(TOPIC, Condition.OK, none.message)
     except CompanionError as error:
-        return Finding(TOPIC, Condition.FAIL, str(error)[:300], RESTORE)
-    except (exc.DBAPIError, sqlite3.Error, OSError) as error:
-        reason = getattr(error, "strerror", None) or getattr(error, "orig", error)
-        message = f"{path} cannot be read: {reason}"
-        return Finding(TOPIC, Condition.FAIL, message, RESTORE)
+        if not url and isinstance(error, JournalFault):
+            return Finding(TOPIC, Condition.FAIL, str(error)[:300], RESTORE)
+        is_closed = isinstance(error.__cause__, PermissionError)
+        condition = Condition.UNKNOWN if is_closed else Condition.FAIL
+        return Finding(TOPIC, condition, error.message[:500], error.remedy)
 
 
-def _look_at_file(path: Path) -> Finding:
-    """Add up the books of an SQLite file, leaving no file behind."""
-    opened(path).close()  # Its PermissionError says more than SQLite's error.
-    log = path.with_name(f"{path.name}-wal")
-    if is_served(path.parent):
-        return _add_up_file(path, f"{path}", "mode=ro")
-    if not log.exists():
-        return _add_up_file(path, f"{path}", "immutable=1")
-    with TemporaryDirectory() as folder:  # Power was cut: the log has the last entries.
-        for file in (path, log):
-            shutil.copyfile(file, Path(folder) / file.name)
-        return _add_up_file(path, f"{folder}/{path.name}", "mode=ro")
+def _state_of_server(reader: Reader) -> str:
+    size = sa.select(sa.func.pg_database_size(sa.func.current_database()))
+    with reader.reading() as connection:
+        writer = postgres.writer(connection) or "nobody"
+        size_bytes = connection.execute(size).scalar_one()
+    return f"; who writes: {writer}; the database takes {size_bytes / 1e6:,.0f} MB"
 
 
-def _look_at_database(url: str) -> Finding:
-    try:
-        address = postgres.address_of(url)
-        place = postgres.place_of(address)
-        with postgres.read_connection(address) as connection:
-            tables = sa.inspect(connection).get_table_names()
-            if not tables:
-                return Finding(TOPIC, Condition.OK, f"no games in {place} yet")
-            postgres.check_tables(connection, place, tables)
-            writer = postgres.writer(connection) or "nobody"
-            size = sa.func.pg_database_size(sa.func.current_database())
-            size_bytes = connection.execute(sa.select(size)).scalar_one()
-            counts = _add_up_all(_ReadOnly(place, connection))
-    except CompanionError as error:
-        return Finding(TOPIC, Condition.FAIL, error.message[:500], error.remedy)
-    state = f"who writes: {writer}; the database takes {size_bytes / 1e6:,.0f} MB"
-    return Finding(TOPIC, Condition.OK, f"{counts}; {state}")
-
-
-def _add_up_file(path: Path, file: str, uri_query: str) -> Finding:
-    """Check *file* and add up its books; errors name *path*, of which it may be a copy.
-
-    *uri_query* says how SQLite opens it: ``mode=ro`` or ``immutable=1``.
-    """
-    with read_only(file, uri_query).connect() as connection:
+def _check_pages(reader: Reader) -> str:
+    """Raise ``JournalFault`` if a page of the file is damaged; else say nothing."""
+    with reader.reading() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-        if broken != "ok":
-            raise JournalFault(f"{path} is damaged: {broken}")
-        counts = _add_up_all(_ReadOnly(str(path), connection))
-    return Finding(TOPIC, Condition.OK, counts)
+    if broken != "ok":
+        raise JournalFault(f"{reader.place} is damaged: {broken}")
+    return ""
 
 
-def _add_up_all(database: _ReadOnly) -> str:
+def _add_up_all(reader: Reader) -> str:
     """Add up all books of a database; return the counts of games and entries."""
     columns = schema.holdings.c
     query = sa.select(columns.game_id, columns.seat)
-    holdings = database.connection.execute(query).all()
-    journals = Journals(database)
+    with reader.reading() as connection:
+        holdings = connection.execute(query).all()
+    journals = Journals(reader)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
     for journal_id in journals.ids():

@@ -96,12 +96,7 @@ class Database(Store):
     def copy_to(self, path: Path) -> None:
         """Copy the whole file, even damaged rows, as ``Store.copy_to`` does."""
         with self._lock, closing(self._engine.raw_connection()) as source:
-            try:
-                with closing(sqlite3.connect(path)) as copy:
-                    source.driver_connection.backup(copy)  # type: ignore[union-attr]
-                    copy.execute("PRAGMA journal_mode=DELETE")
-            except sqlite3.DatabaseError as error:
-                raise DeviceFault(f"cannot write {path}: {error}") from error
+            copy_pages(source, path)
 
     def triggers_and_views(self) -> tuple[str, ...]:
         """Return the names of triggers and views; a companion's file has none."""
@@ -116,7 +111,7 @@ class Database(Store):
             raise self.fault(f"is {error.strerror}", ASIDE) from error
         if self.path.exists() and self.path.stat().st_size:
             examine(self.path)
-        with _as_journal_fault(self.path), self._engine.begin() as connection:
+        with as_journal_fault(self.path), self._engine.begin() as connection:
             tables = sa.inspect(connection).get_table_names()
             if not tables:
                 schema.create(connection)
@@ -129,13 +124,13 @@ class Database(Store):
         It is kept in ``user_version``, a number that SQLite leaves to applications, so
         that older companions, which know no ids, can still open the file.
         """
-        with _as_journal_fault(self.path), self._engine.begin() as connection:
-            number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        return f"{number & ID_BITS:08x}" if number else self.become(draw_id())
+        with as_journal_fault(self.path), self._engine.begin() as connection:
+            table_id = id_in(connection)
+        return table_id or self.become(draw_id())
 
     def become(self, table_id: str) -> str:
         """Store *table_id* as the table's id, and return it."""
-        with _as_journal_fault(self.path), self._engine.begin() as connection:
+        with as_journal_fault(self.path), self._engine.begin() as connection:
             number = number_of_id(table_id)
             connection.exec_driver_sql(f"PRAGMA user_version = {number}")
         return table_id
@@ -156,9 +151,15 @@ def draw_id() -> str:
     return f"{1 + secrets.randbelow(ID_MAX):08x}"
 
 
+def id_in(connection: sa.Connection) -> str:
+    """Read the table's id in its file; empty if it has none."""
+    number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    return f"{number & ID_BITS:08x}" if number else ""
+
+
 def number_of_id(table_id: str) -> int:
-    """Return the number that SQLite keeps for a table's id."""
-    number = int(table_id, 16)
+    """Return the number that SQLite keeps for a table's id; 0 for none."""
+    number = int(table_id or "0", 16)
     return number - (number >> 31 << 32)
 
 
@@ -190,7 +191,7 @@ def examine(path: Path) -> None:
     Raises:
         JournalFault: If it is damaged, is not ours, or is a newer companion's.
     """
-    with _as_journal_fault(path):
+    with as_journal_fault(path):
         _examine(path)
 
 
@@ -208,16 +209,32 @@ def _examine(path: Path) -> None:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if broken != "ok":
             raise fault(path, f"is damaged: {broken}")
-        tables = sa.inspect(connection).get_table_names()
-        if not tables:
-            return  # Power failed before the first tables were made.
-        if "about" not in tables:
-            raise fault(path, "is damaged: its tables are not a companion's")
-        number = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        has_tables(connection, path)
+
+
+def has_tables(connection: sa.Connection, path: Path) -> bool:
+    """Tell whether a file has tables yet; ``JournalFault`` if they are not ours."""
+    tables = sa.inspect(connection).get_table_names()
+    if not tables:
+        return False  # Power failed before the first tables were made.
+    if "about" not in tables:
+        raise fault(path, "is damaged: its tables are not a companion's")
+    number = connection.execute(sa.select(schema.about.c.schema)).scalar()
     if mistake := schema.explain_unknown(number):
         raise fault(
             path, mistake, "update the companion, or choose another folder with --data"
         )
+    return True
+
+
+def copy_pages(source: sa.PoolProxiedConnection, path: Path) -> None:
+    """Copy all pages that a connection sees, as ``Store.copy_to`` does."""
+    try:
+        with closing(sqlite3.connect(path)) as copy:
+            source.driver_connection.backup(copy)  # type: ignore[union-attr]
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        raise DeviceFault(f"cannot write {path}: {error}") from error
 
 
 def read_only(file: str, uri_query: str) -> sa.Engine:
@@ -238,7 +255,8 @@ def limit_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 @contextmanager
-def _as_journal_fault(path: Path) -> Iterator[None]:
+def as_journal_fault(path: Path) -> Iterator[None]:
+    """Turn the errors of a file that cannot be read into ``JournalFault``."""
     try:
         yield
     except exc.DBAPIError as error:
@@ -299,21 +317,30 @@ def claim_folder(directory: Path) -> BinaryIO:
         ) from error
     except OSError as error:
         raise not_writable(directory, error) from error
-    try:
-        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        claim.close()
-        raise DeviceFault(
-            f"the games in {directory} are open in another companion",
-            "stop that one (on a Raspberry Pi: sudo systemctl stop companion), or "
-            "choose another folder with --data",
-        ) from None
+    while not has_locked(claim, fcntl.LOCK_EX):
+        # Whoever only asks whether a table runs shares the lock for an instant.
+        if not has_locked(claim, fcntl.LOCK_SH):
+            claim.close()
+            raise DeviceFault(
+                f"the games in {directory} are open in another companion",
+                "stop that one (on a Raspberry Pi: sudo systemctl stop companion), or "
+                "choose another folder with --data",
+            )
     try:
         finish_restore(directory)
     except DeviceFault:
         claim.close()
         raise
     return claim
+
+
+def has_locked(file: BinaryIO, how: int) -> bool:
+    """Try to lock a file, without waiting; tell whether it is locked now."""
+    try:
+        fcntl.flock(file, how | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def finish_restore(directory: Path) -> None:

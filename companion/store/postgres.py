@@ -456,12 +456,17 @@ def _check_server(connection: sa.Connection, place: str) -> None:
             )
 
 
-def _read_or_draw_id(connection: sa.Connection) -> str:
-    """Read the table's id from the comment on ``about``, or draw and store one."""
+def id_in(connection: sa.Connection) -> str:
+    """Read the table's id from the comment on ``about``; empty if it has none."""
     query = "SELECT obj_description('about'::regclass, 'pg_class')"
-    comment = connection.exec_driver_sql(query).scalar()
-    if comment and re.fullmatch("[0-9a-f]{8}", comment):
-        return str(comment)
+    comment = str(connection.exec_driver_sql(query).scalar())
+    return comment if re.fullmatch("[0-9a-f]{8}", comment) else ""
+
+
+def _read_or_draw_id(connection: sa.Connection) -> str:
+    """Read the table's id, or draw and store one."""
+    if table_id := id_in(connection):
+        return table_id
     table_id = draw_id()
     connection.exec_driver_sql(f"COMMENT ON TABLE about IS '{table_id}'")
     return table_id

@@ -11,7 +11,8 @@ from companion.errors import DeviceFault, Malformed
 from companion.health import Condition, Finding
 from companion.ports import Line
 from companion.store import as_owner
-from companion.store.books import is_served, look_at_books
+from companion.store.books import look_at_books
+from companion.store.reader import is_served
 from hardware.camera.settings import read_camera_settings
 from hardware.clock import SystemClock
 from hardware.doctor.facts import (

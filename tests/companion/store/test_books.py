@@ -12,7 +12,8 @@ import pytest
 
 from companion.health import Condition
 from companion.store import Database
-from companion.store.books import is_served, look_at_books
+from companion.store.books import look_at_books
+from companion.store.reader import is_served
 from tests.fakes import FakeClock
 from tests.web.conftest import House, make_evening, make_panel
 
