@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -138,6 +139,12 @@ def _check_base(_context: click.Context, _option: click.Parameter, typed: str) -
     show_default=True,
     type=click.IntRange(1, 2000),
     help="How many come at a time.",
+)
+@click.option(
+    "--copy-to",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Copy each game there as it is played: a share, a second disk.",
 )
 @click.option(
     "--new-host", is_flag=True, help="Shut out the host's phone, such as a lost one."

@@ -36,12 +36,15 @@ from companion.lock.senses import SenseSettings
 from companion.ports import VaultDevice
 from companion.store import Store, close_to_others
 from companion.store.postgres import Meanwhile, Postgres
+from companion.store.ticks import TABLE
 from companion.table import Table, TableService, VaultParts, build_table
 from companion.table.seating import Seating, in_threes
 from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock
+from hardware.copying import Copying, Folder, Place
+from hardware.copying import start as start_copying
 from hardware.discover_decoder import open_decoder
 from hardware.doctor.running import (
     Part,
@@ -52,6 +55,7 @@ from hardware.doctor.running import (
 from hardware.home.settings import TOPIC, Broker, read_broker
 from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
+from hardware.stick import ChosenStick, may_ask
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.live import MACHINE
@@ -60,6 +64,7 @@ from web.http.server import listen
 from web.http.server import serve as serve_panel
 from web.http.settings import PanelSettings, room_for
 from web.http.standing_in import standing_in
+from web.seats.copies import STICKS
 
 if TYPE_CHECKING:
     from hardware.home.assistant import HomeAssistant
@@ -85,6 +90,7 @@ class Options(TypedDict):
     name: tuple[str, ...]
     base: str
     phones: int
+    copy_to: Path | None
     new_host: bool
     edition: tuple[Path, ...]
     data: Path
@@ -124,8 +130,11 @@ def run(options: Options) -> None:
         where = _watch_address(options, port, table, stack)
         panel_settings = _make_panel_settings(where, options)
         home = _connect_home(broker, store.table_id)
-        health = _monitor_health(data, built.vault, decoder_service, where, home)
-        panel = _make_panel(store, built, decoder_service, health)
+        copying = _start_copying(options, table, stack)
+        health = _monitor_health(
+            data, built.vault, decoder_service, where, home, copying
+        )
+        panel = _make_panel(store, built, decoder_service, health, copying)
         _start_home(home, built, panel.health, stack)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
@@ -187,6 +196,7 @@ def _monitor_health(
     decoder: DecoderService,
     where: Whereabouts | None,
     home: HomeAssistant | None,
+    copying: Copying | None,
 ) -> TableHealth:
     parts: list[Part] = [
         lambda: camera_findings(decoder.examiner.camera_health()),
@@ -194,19 +204,40 @@ def _monitor_health(
     ]
     if vault is not None:
         parts.insert(0, vault.findings)
-    if home is not None:
-        parts.append(home.findings)
+    parts += [one.findings for one in (home, copying) if one is not None]
     return TableHealth(data, SystemClock(), parts)
 
 
+def _start_copying(
+    options: Options, table: TableService, stack: ExitStack
+) -> Copying | None:
+    """Copy the games as they are played; ``None`` where nobody has named a place."""
+    place: Place
+    if options["copy_to"] is not None:
+        place = Folder(options["copy_to"])
+    elif may_ask():
+        place = ChosenStick(partial(table.ticks.done, TABLE, STICKS))
+    else:
+        return None
+    start = partial(start_copying, options["data"], options["database"])
+    clock = stack.enter_context(closing(SystemClock()))
+    tell = partial(table.notices.tell, MACHINE, 0)
+    return stack.enter_context(closing(Copying(place, start, clock, tell)))
+
+
 def _make_panel(
-    store: Store, built: Table, decoder: DecoderService, monitored: TableHealth
+    store: Store,
+    built: Table,
+    decoder: DecoderService,
+    monitored: TableHealth,
+    copying: Copying | None,
 ) -> Panel:
     def health() -> tuple[Finding, ...]:  # A failed write is told at once.
         return (*store.findings(), *monitored())
 
     store.on_change = lambda: built.service.notices.tell(MACHINE, 0)
-    return Panel(built, decoder, health, store.is_alive, store.check_last_write)
+    answers, check = store.is_alive, store.check_last_write
+    return Panel(built, decoder, health, answers, check, copying)
 
 
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:

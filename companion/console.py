@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import secrets
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import wraps
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,25 +157,54 @@ def export_game(game: str, data: Path, database: str) -> None:
 
 
 @games.command("import", epilog="Example: companion games import game.json")
-@click.argument("file", type=FILE)
+@click.argument("file", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@click.option(
+    "--continue", "goes_on", is_flag=True, help="Have shorter games here go on from it."
+)
 @DATA
 @DATABASE
-def import_exported(file: Path, data: Path, database: str) -> None:
+def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> None:
     """Take in a game that another table exported, or refuse all of it.
 
     It is played on from where it stood. An export holds no secret and no phone: the
     vault that stands here counts, with its own code, and phones take their seats anew.
-    What was typed in from the box counts on this table, too.
+    What was typed in from the box counts on this table, too. Of a FOLDER, such as a
+    stick, all copies are taken in, and the decks and editions that are lacking here.
     """
     from companion.edition.files import catalogue_of
     from companion.game.codec import LENGTH_MAX
     from companion.store import Journals, as_owner
-    from companion.table.importing import import_game
+    from companion.store.copies import ENDING, export_of, take_files
+    from companion.table.importing import read_import, write_import
+    from companion.units import TimeMs
 
-    text = file_bytes(file, LENGTH_MAX)
-    with as_owner(data), closing(open_store(data, database)) as store:
-        game_id = import_game(Journals(store), text, catalogue_of(data))
-    click.echo(f"{game_id} is on this table now")
+    is_folder, has_failed = file.is_dir(), False
+    if is_folder:
+        take_files(file, data)
+    files = file.rglob(f"*{ENDING}") if is_folder else (file,)
+    for path in sorted(files, key=lambda one: -one.stat().st_size):  # The longest.
+        text = file_bytes(path, LENGTH_MAX)
+        try:
+            text = export_of(BytesIO(text)) if path.suffix == ENDING else text
+            with as_owner(data), closing(open_store(data, database)) as store:
+                game = read_import(text, catalogue_of(data))
+                here = Journals(store).latest().get(game.game_id, 0) if goes_on else 0
+                now_ms = TimeMs(time.time_ns() // 1_000_000)
+                new = write_import(Journals(store), game, now_ms, here)
+            if not new and not is_folder:
+                raise Malformed(
+                    f"the game {game.title!r} is on this table already",
+                    "to play from the file, put the game away and throw it away first",
+                )
+        except Malformed as error:
+            if not is_folder:
+                raise
+            has_failed = True
+            click.echo(f"{path.name}: {error}", err=True)
+        else:
+            click.echo(f"{game.game_id} is on this table {'now' if new else 'already'}")
+    if has_failed:
+        sys.exit(1)
 
 
 @click.command(epilog="Example: companion backup evening.zip")

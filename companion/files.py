@@ -50,6 +50,24 @@ def content_of(path: Path, bytes_max: int) -> bytes:
     return content
 
 
+def take(path: Path, length_max: int) -> str:
+    """Read and delete a file in which the owner of its folder asks root for something.
+
+    Raises:
+        OSError: If it is no file, or somebody else's, or cannot be read.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(handle, encoding="utf-8", errors="replace") as file:
+            status = os.fstat(handle)
+            _check(path, status)
+            if status.st_uid != path.parent.stat().st_uid:
+                raise PermissionError(errno.EPERM, "somebody else's file", path)
+            return file.read(length_max)
+    finally:
+        path.unlink(missing_ok=True)
+
+
 def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all; it is on the disk when this returns.
 

@@ -9,6 +9,7 @@ that are ``@quick_on_both``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
@@ -16,8 +17,11 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from companion.store import Store, backup, postgres
+from companion.edition import Edition
+from companion.store import Journals, Store, backup, postgres
 from companion.store.postgres import Postgres
+from companion.table.importing import read_import, write_import
+from companion.units import GameId, TimeMs
 from tests.postgres import Server
 from tests.running import PATIENCE_S
 
@@ -26,6 +30,15 @@ of_file = pytest.mark.of_file
 quick_on_both = pytest.mark.quick_on_both
 KINDS = ("file", "postgres")
 _NUMBERS = count(1)
+
+
+def import_game(
+    journals: Journals, text: bytes, edition: Callable[[str], Edition], here: int = 0
+) -> GameId:
+    """Take in an exported game, and return its id."""
+    game = read_import(text, edition)
+    write_import(journals, game, TimeMs(0), here)
+    return game.game_id
 
 
 class OnServer:

@@ -45,7 +45,7 @@ from web.play import (
     rules,
     space_question,
 )
-from web.seats import games, joining, screen, wifi
+from web.seats import copies, games, joining, screen, wifi
 from web.vault import page as vault_page
 
 __all__ = ["Panel", "PanelSettings", "create_app"]
@@ -60,6 +60,7 @@ MODULES_WITH_PAGES = (
     actions,
     joining,
     games,
+    copies,
     screen,
     wifi,
     board,

@@ -103,10 +103,36 @@ def entries_to_json(title: str, entries: Iterable[Entry]) -> Iterator[bytes]:
     yield head
     separator = b""
     for entry in entries:
-        lines = msgspec.json.format(to_json(leaving(entry)), indent=1)
+        lines = msgspec.json.format(entry_to_json(entry), indent=1)
         yield separator + b"\n  " + lines.replace(b"\n", b"\n  ")
         separator = b","
     yield (b"\n ]" if separator else b"]") + end
+
+
+def entry_to_json(entry: Entry) -> bytes:
+    """Write an entry of an exported game in one line, without what the table hides."""
+    return to_json(leaving(entry))
+
+
+def entry_from_json(text: bytes) -> Entry:
+    """Read that line back; ``Malformed`` if it is none. A stranger may have written it.
+
+    Whether it is possible is not checked.
+    """
+    try:
+        entry = _entry_decoder.decode(text)
+        fault = _find_excess(msgspec.to_builtins(entry))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        fault = str(error)
+    if fault:
+        raise Malformed(f"expected an entry of an exported game, got {fault}")
+    return entry
+
+
+def lines_to_json(title: str, lines: Iterable[bytes]) -> bytes:
+    """Put what ``entry_to_json`` gave together to an exported game, not indented."""
+    head, _, end = to_json(ExportedGame(FORMAT, title, ())).rpartition(b"]")
+    return head + b",".join(lines) + b"]" + end
 
 
 class ExportedGame(msgspec.Struct, frozen=True):
@@ -124,6 +150,7 @@ class ExportedGame(msgspec.Struct, frozen=True):
 
 
 _game_decoder = msgspec.json.Decoder(ExportedGame)
+_entry_decoder = msgspec.json.Decoder(Entry)
 
 
 def entries_from_json(text: bytes) -> ExportedGame:

@@ -22,7 +22,8 @@ VAULTS_OWN = "vault-"  # An act of the vault.
 AGAIN = "again-"  # A game is opened once more.
 GRANTED = "request-"  # A phone is let in.
 GIVEN_BACK = "give-back-"  # A note or card that was real after all is given back.
-TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
+CONTINUED = "continued-"  # A game goes on from a longer copy.
+TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK, CONTINUED)
 """The beginnings of the ids that the program itself makes.
 
 Such ids are refused from phones: a phone must not use one up, nor act as the table.

@@ -300,6 +300,19 @@ class GameReopened(Event, frozen=True, kw_only=True):
     sentence = told("the game was taken out again")
 
 
+class GameContinued(Event, frozen=True, kw_only=True):
+    """The latest *count* entries were taken over from a longer copy of the game."""
+
+    count: int
+
+    @property
+    def sentence(self) -> str:
+        """The sentence, with the number of entries if it is more than one."""
+        if self.count == 1:
+            return told("the game went on from a copy, with 1 entry")
+        return told("the game went on from a copy, with {count} entries")
+
+
 GameEvent = (
     GameOpened
     | BankingBegun
@@ -320,6 +333,7 @@ GameEvent = (
     | UndoDeclined
     | GameClosed
     | GameReopened
+    | GameContinued
     | PlayEvent
 )
 """Every event of a game."""

@@ -26,6 +26,7 @@ from companion.game.events import (
     BankingBegun,
     Event,
     GameClosed,
+    GameContinued,
     GameEvent,
     GameOpened,
     GameReopened,
@@ -381,6 +382,7 @@ _AFTER: dict[type[Event], _After] = {
         _row(UndoDeclined, _unchanged),
         _row(GameClosed, lambda game, _: replace(game, is_closed=True)),
         _row(GameReopened, lambda game, _: replace(game, is_closed=False)),
+        _row(GameContinued, _unchanged),
     )
 )
 """Kind of event -> the function that applies it; most change only the position."""

@@ -177,7 +177,7 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
         archive.writestr(zipfile.ZipInfo(ABOUT), to_json(about))
         _add_file(archive, FILE_NAME, copy.open("rb"))
         with as_owner(directory):
-            paths = list(_own_files(directory))
+            paths = list(own_files(directory))
         for path, name in paths:
             with suppress(FileNotFoundError):  # It was thrown away just now.
                 with as_owner(directory):  # Root must not follow a link elsewhere.
@@ -193,7 +193,7 @@ def _add_file(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
         shutil.copyfileobj(file, packed, CHUNK_BYTES)
 
 
-def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
+def own_files(directory: Path) -> Iterator[tuple[Path, str]]:
     """Yield decks and editions, each with its path and its name in the backup.
 
     Raises:

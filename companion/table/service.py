@@ -39,6 +39,7 @@ from collections.abc import (
 )
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -65,6 +66,7 @@ from companion.rules.seats import PUT_AWAY_RULE, clean_name
 from companion.sheets import LIMIT_RULE
 from companion.store import Act, GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
+from companion.table.importing import read_import, write_import
 from companion.table.notice import Notices, Subscription
 from companion.table.playbacks import Playbacks
 from companion.table.taps import Refusals, check_fresh, find_repeat
@@ -260,15 +262,9 @@ class TableService:
         game_id = opened_by(command_id)
         lock = self._locks.setdefault(game_id, threading.RLock())
         with lock, self.phones.holding(game_id, holders) as also, self._listing:
-            games = self.games()
-            if any(game.game_id == game_id for game in games):
+            if any(game.game_id == game_id for game in self.games()):
                 return game_id  # This tap was carried out before.
-            if len(games) >= self._games_max:
-                raise LIMIT_RULE.refuses(
-                    Why.LIMIT_REACHED,
-                    say("{limit} games are kept already", limit=self._games_max),
-                    say("throw away one that was put away, then open this one"),
-                )
+            self._check_room()
             journal = Journal(partial(self._journals.entries, game_id))
             first = _Decided(command_id, c.TABLE, (opening,), new_game(opening))
             acts = [first, *_decide_all(first.after, command_id, then, begin=1)]
@@ -276,6 +272,32 @@ class TableService:
             self._loaded[game_id] = journal
         self.tell(game_id)
         return game_id
+
+    def take_in(self, text: bytes, here: int) -> GameId:
+        """Take in a game that was exported or copied, and return its id.
+
+        Args:
+            text: The export; a stranger may have changed it.
+            here: How many of its entries this table has, as the host was told; 0 for a
+                game that it lacks.
+
+        Raises:
+            Malformed: As for ``read_import`` and ``write_import``.
+            Refused: ``limit_reached`` if ``games_max`` are kept already.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        game = read_import(text, self._editions.base)
+        lock = self._locks.setdefault(game.game_id, threading.RLock())
+        with lock:
+            with self._listing:
+                if not here:
+                    self._check_room()
+                now_ms = TimeMs(self.clock.now_ms())
+                new = write_import(self._journals, game, now_ms, here)
+            self._forget(game.game_id)
+            self._index(game.game_id, new)
+        self.tell(game.game_id)
+        return game.game_id
 
     def remove_game(self, game_id: GameId) -> None:
         """Delete a game that was put away; what was read off its box is kept.
@@ -290,13 +312,9 @@ class TableService:
             last = self._journal(game_id).revision
             with self._rescued(game_id) as (box, entries):
                 self._journals.remove(game_id, box, entries)
-            self._loaded.pop(game_id, None)
-            self._views.pop(game_id, None)
             self._list_anew()
-            self._refusals.forget(game_id)
-            self._races.pop(game_id, None)
+            self._forget(game_id)
             self.phones.forget_game(game_id)
-            self._playbacks.forget(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def keeps_readings(self, game_id: GameId) -> bool:
@@ -630,6 +648,31 @@ class TableService:
         # The oldest of them is no longer in memory.
         return tuple(self._journals.entries(game_id, after, until))
 
+    def _check_room(self) -> None:
+        """Refuse one game more than the table keeps."""
+        if len(self.games()) >= self._games_max:
+            raise LIMIT_RULE.refuses(
+                Why.LIMIT_REACHED,
+                say("{limit} games are kept already", limit=self._games_max),
+                say("throw away one that was put away, then open this one"),
+            )
+
+    def _forget(self, game_id: GameId) -> None:
+        """Forget what is in memory of a game, whose journal is read anew if needed."""
+        self._loaded.pop(game_id, None)
+        self._views.pop(game_id, None)
+        self._refusals.forget(game_id)
+        self._races.pop(game_id, None)
+        self._playbacks.forget(game_id)
+
+    def _index(self, game_id: GameId, entries: Iterable[Entry]) -> None:
+        """Note what entries that were written change beside the game itself."""
+        for event in chain.from_iterable(entry.events for entry in entries):
+            if isinstance(event, e.SeatAdded | e.SeatRemoved):
+                self.phones.forget_seat(game_id, event.seat)
+            elif isinstance(event, LISTED):
+                self._list_anew()
+
     def _list_anew(self) -> None:
         with self._listing:
             self._listed = None
@@ -650,12 +693,8 @@ class TableService:
             entries.append(entry)
         try:
             self._journals.append(game_id, *entries, also=also)
+            self._index(game_id, entries)
             for entry, act in zip(entries, acts, strict=True):
-                for event in entry.events:
-                    if isinstance(event, e.SeatAdded | e.SeatRemoved):
-                        self.phones.forget_seat(game_id, event.seat)
-                    elif isinstance(event, LISTED):
-                        self._list_anew()
                 journal.append(entry, act.after)
         except BaseException:
             # Whatever went wrong, what is on the disk counts: read it again.

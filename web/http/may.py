@@ -342,10 +342,11 @@ TABLE: Final = {
     ),
     HOST: (
         Row(
-            "open games, put them away, throw them away; change the table's Wi-Fi",
+            "open games, put them away, throw them away, have them copied to a stick,"
+            " take in what lies there; change the table's Wi-Fi",
             "games.games games.cards games.evenings games.list_person games.open_game"
             " games.put_away games.throwing_away games.throw_away games.export"
-            " wifi.wifi wifi.join",
+            " copies.show copies.choose copies.take_in wifi.wifi wifi.join",
         ),
     ),
     MACHINE: (

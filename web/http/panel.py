@@ -6,25 +6,57 @@ a request, ``panel()`` returns it and ``settings()`` its settings.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from flask import Flask, current_app
 
 from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
 from companion.health import Finding
+from companion.store.copies import Copy
 from companion.table import Table, TableService
 from companion.table.seating import Seating
 from companion.table.vault_coupling import VaultCoupling
-from companion.words import say
+from companion.words import Words, say
 from web.http.errors import Problem
 from web.http.settings import PanelSettings
 
 KEY = "companion.panel"
 """The key of ``app.extensions`` under which the application keeps ``Installed``."""
+
+
+class Stick(Protocol):
+    """A USB stick; ``hardware/stick.py`` explains its fields."""
+
+    @property
+    def uuid(self) -> str:
+        """What tells it from others; may be empty."""
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether the games are copied to it."""
+
+
+class Copies(Protocol):
+    """Where games are copied to as they are played, as ``hardware/copying.py`` does."""
+
+    def state(self) -> Words:
+        """Return a sentence on how up to date they are; empty before the first."""
+
+    def sticks(self) -> Sequence[Stick]:
+        """List the sticks that are plugged in."""
+
+    def choose(self, uuid: str) -> None:
+        """Have a stick used, or let go of the present one if *uuid* is empty."""
+
+    def found(self) -> tuple[Copy, ...]:
+        """Return the copies that are not as the table has the games."""
+
+    def read(self, file: str) -> bytes:
+        """Return the exported game in a file of theirs; raise ``DeviceFault``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +71,7 @@ class Panel:
         answers: Tells whether the journal can be read, or raises a ``JournalFault``; it
             waits until a write in progress has finished.
         check_last_write: Raises a ``JournalFault`` if the last write failed.
+        copies: Where the games are copied to; ``None`` for a table that copies none.
     """
 
     built: Table
@@ -46,6 +79,7 @@ class Panel:
     health: Callable[[], tuple[Finding, ...]] = lambda: ()
     answers: Callable[[], bool] = lambda: True
     check_last_write: Callable[[], None] = lambda: None
+    copies: Copies | None = None
 
     @property
     def table(self) -> TableService:

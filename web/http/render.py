@@ -256,6 +256,7 @@ def _values_of_every_page() -> dict[str, object]:
         "is_host": is_host(),
         "has_vault_page": panel().vault is not None,
         "has_decoder_page": panel().decoder is not None,
+        "copies": panel().copies,
     }
 
 

@@ -35,8 +35,8 @@ from companion.game.codec import ExportedGame, entries_from_json
 from companion.game.decoder_events import VerdictGiven
 from companion.game.journal import Entry, Journal
 from companion.store import Database, Journals
-from companion.table.importing import import_game
 from tests.companion.game.keep import EVERY, KEPT, digests
+from tests.databases import import_game
 from tests.guided import accepted
 from tests.sample import each
 

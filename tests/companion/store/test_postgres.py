@@ -43,7 +43,6 @@ from companion.store.reader import is_served
 from companion.store.swap import FILE_NAME
 from companion.store.wishes import Wish
 from companion.table import build_table
-from companion.table.importing import import_game
 from companion.units import GameId, Revision, TimeMs
 from tests.caddy import until
 from tests.companion.store.test_backup import (
@@ -56,6 +55,7 @@ from tests.companion.store.test_backup import (
     known,
     refuse_names,
 )
+from tests.databases import import_game
 from tests.fakes import FakeClock
 from tests.long_game import long_game
 from tests.postgres import LOOK_S, USER, Server

@@ -25,7 +25,7 @@ from companion.game.codec import (
     entries_from_json,
     entries_to_json,
 )
-from companion.game.envelope import Envelope
+from companion.game.envelope import Envelope, opened_by
 from companion.game.journal import Entry, leaving
 from companion.game.position import LOCKED, OPEN
 from companion.game.vault_contents_events import HIDDEN
@@ -34,10 +34,9 @@ from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.store import Database, Journals
 from companion.table import build_table
-from companion.table.importing import import_game
 from companion.table.service import GAMES_MAX, games_for
 from companion.units import Account, GameId
-from tests.databases import ON_BOTH, of_file, quick_on_both
+from tests.databases import ON_BOTH, import_game, of_file, quick_on_both
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 from tests.vault_rig import Metal, VaultRig
@@ -48,6 +47,7 @@ GOLDEN = Path(__file__).parents[2] / "machines" / "install-game.json"
 """An evening with a vault, as it was exported when games could first be imported."""
 
 Document = dict[str, object]
+OPENED = "command-open"
 
 
 def exported(rig: VaultRig) -> bytes:
@@ -59,7 +59,7 @@ def payments(tmp_path: Path) -> bytes:
     """An exported game by hand: two seats, twenty payments, some taken back."""
     with closing(Database(tmp_path / "from")) as database:
         table = build_table(database, FakeClock()).service
-        game = table.open_game("classic", "Friday \u00e9 \u2603", "command-open")
+        game = table.open_game("classic", "Friday \u00e9 \u2603", OPENED)
         dice = random.Random(4)
         for seat in ("red", "blue"):
             table.submit(game, Envelope(sitting(seat), f"command-{seat}"))
@@ -265,8 +265,12 @@ def refused(text: bytes, folder: Path) -> str:
 
 def test_a_game_that_is_there_is_refused(payments: bytes, tmp_path: Path) -> None:
     taken_in(payments, tmp_path / "to")
-    said = refused(payments, tmp_path / "to")
-    assert "is on this table already; to play from the file, put the game away" in said
+    file, before = tmp_path / "game.json", again(tmp_path / "to", opened_by(OPENED))
+    file.write_bytes(payments)
+    done = companion("games", "import", str(file), "--data", str(tmp_path / "to"))
+    assert done.exit_code == 1
+    assert "is on this table already; to play from the file, put the" in done.output
+    assert again(tmp_path / "to", opened_by(OPENED)) == before
 
 
 def test_a_table_for_more_phones_takes_in_as_many_games_as_it_keeps(

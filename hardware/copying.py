@@ -1,0 +1,292 @@
+"""Copies games as they are played, in a process of its own, since a stick may hang.
+
+The process is a reader beside the table, and owns nothing of it. If it hangs in the
+kernel, with a device or with a share that is gone, the table does not wait for it, and
+starts another one for the next stick. It ends when the table has ended.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from companion.as_json import to_json
+from companion.errors import CompanionError, DeviceFault
+from companion.game.codec import LENGTH_MAX
+from companion.health import Condition, Finding
+from companion.ports import Clock, Timer
+from companion.store.copies import Copier, Copy
+from companion.store.reader import reading_beside
+from companion.words import Words, say
+from hardware.stick import Stick
+
+PASS_S: Final = 1.0
+"""The time between two batches, so that a stick lives."""
+RETRY_S: Final = 10.0
+"""The time after which what failed is tried again."""
+LOOK_MS: Final = 1_000
+"""How often the table looks what the process has said."""
+SILENT_NS: Final = 20_000_000_000
+"""How long it may say nothing while a stick is there."""
+END_S: Final = 1.0
+"""How long the table waits for the process to end."""
+READ_S: Final = 20
+"""How long a copy may take to be read."""
+
+GONE, SILENT, UNREADABLE = "gone", "silent", "unreadable"
+WHYS: Final = {
+    GONE: say("it is not there any more"),
+    SILENT: say("it does not answer"),
+    UNREADABLE: say("the games cannot be read"),
+    "ENOENT": say("its folder is not there"),
+    "ENOSPC": say("it is full"),
+    "EDQUOT": say("it is full"),
+    "EROFS": say("it can be read, but not written"),
+    "EACCES": say("the table may not write there"),
+    "EPERM": say("the table may not write there"),
+}
+"""Why there is no copy, by our own words and by the system's names of errors."""
+BROKEN: Final = say("it makes mistakes")
+"""The words for all other errors of the system."""
+NOTHING: Final = Words("", {})
+"""No words."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What the process says after each batch.
+
+    Attributes:
+        why: What failed, as in ``WHYS``; empty if nothing did.
+        is_whole: Whether the copy is as the table.
+        found: What could be taken in, if that has changed.
+    """
+
+    why: str = ""
+    is_whole: bool = False
+    found: tuple[Copy, ...] | None = None
+
+
+class Place(Protocol):
+    """Where the copies are: a folder, or whichever stick the host has said yes to."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+
+    def is_there(self) -> bool:
+        """Tell, without touching it, whether the folder can be there."""
+
+    def sticks(self) -> tuple[Stick, ...]:
+        """List the sticks that are plugged in."""
+
+    def choose(self, uuid: str) -> None:
+        """Have a stick mounted, or the present one let go if *uuid* is empty."""
+
+
+class Folder(NamedTuple):
+    """A folder that somebody else looks after, such as a share."""
+
+    folder: Path
+
+    def is_there(self) -> bool:
+        """Return true; only the process finds out."""
+        return True
+
+    def sticks(self) -> tuple[Stick, ...]:
+        """Return none."""
+        return ()
+
+    def choose(self, uuid: str) -> None:
+        """Do nothing."""
+
+
+class Copying:
+    """The process that copies, as the table sees it; nothing here waits for it long.
+
+    Args:
+        place: Where the copies are.
+        start: Starts the process.
+        clock: Looks after it; nothing else uses it.
+        tell: Called when there is something new to be seen.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        start: Callable[[Path], subprocess.Popen[bytes]],
+        clock: Clock,
+        tell: Callable[[], object],
+    ) -> None:
+        self.sticks = place.sticks
+        self._place = place
+        self._start = start
+        self._clock = clock
+        self._tell = tell
+        self._lock = threading.Lock()  # Guards all below.
+        self._process: subprocess.Popen[bytes] | None = None
+        self._heard = b""
+        self._heard_ns = 0
+        self._good_ms = 0  # When the copy was last as the table; 0 for never.
+        self._why = ""
+        self._found: tuple[Copy, ...] = ()
+        self._timer: Timer | None = clock.call_later(0, self._look)
+
+    def state(self) -> Words:
+        """Return what people at the table may know of the copy; empty if nothing."""
+        why, good_ms = self._why, self._good_ms
+        at = time.strftime("%H:%M", time.localtime(good_ms / 1000))
+        if why and good_ms:
+            return say(
+                "no copy since {time}: {why}", time=at, why=WHYS.get(why, BROKEN)
+            )
+        if why:
+            return say("there is no copy: {why}", why=WHYS.get(why, BROKEN))
+        return (
+            say("every entry is copied, until {time}", time=at) if good_ms else NOTHING
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        """Report the state of the copy, if there is one."""
+        if words := self.state():
+            kind = Condition.WARN if self._why else Condition.OK
+            yield Finding("table.copy", kind, words, say("see the page of the copies"))
+
+    def found(self) -> tuple[Copy, ...]:
+        """Return what lies in the folder and is not on the table, or otherwise."""
+        return self._found
+
+    def read(self, file: str) -> bytes:
+        """Read one of these files, in a process that may hang instead.
+
+        Raises:
+            DeviceFault: If it cannot be read in time.
+        """
+        path = self._place.folder / file
+        command = "head", f"--bytes={LENGTH_MAX}", "--", path
+        reading = subprocess.Popen(command, stdout=subprocess.PIPE)
+        try:
+            content, _ = reading.communicate(timeout=READ_S)
+        except subprocess.TimeoutExpired:
+            reading.kill()
+            content = b""
+        if reading.returncode != 0:
+            raise DeviceFault(
+                say("the copy cannot be read"), say("plug the stick in again")
+            )
+        return content
+
+    def choose(self, uuid: str) -> None:
+        """Have a stick mounted, or the present one let go if *uuid* is empty.
+
+        Raises:
+            DeviceFault: If nobody can do that.
+        """
+        self._place.choose(uuid)
+        with self._lock:
+            self._end()  # Before it is let go, nothing more is written.
+            self._good_ms = 0
+
+    def close(self) -> None:
+        """End the process, unless it hangs; it ends by itself then, once it can."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = None
+            self._end()
+
+    def _look(self) -> None:
+        with self._lock:
+            if self._timer is None:
+                return
+            before = self._why, self._found
+            self._look_after()
+            is_news = before != (self._why, self._found)
+            self._timer = self._clock.call_later(LOOK_MS, self._look)
+        if is_news:
+            self._tell()
+
+    def _look_after(self) -> None:
+        """Start the process, or hear what it has said."""
+        now_ns = self._clock.monotonic_ns()
+        if not self._place.is_there():
+            self._end()
+            self._why, self._found = GONE if self._good_ms else "", ()
+            return
+        if self._process is None:
+            self._process, self._heard_ns = self._start(self._place.folder), now_ns
+        output = self._process.stdout
+        assert output is not None, "it was asked for"
+        os.set_blocking(output.fileno(), False)
+        with suppress(BlockingIOError):
+            while more := os.read(output.fileno(), 1 << 16):
+                self._heard += more
+        *lines, self._heard = self._heard.split(b"\n")
+        for line in lines:
+            report = msgspec.json.decode(line, type=Report)
+            self._heard_ns, self._why = now_ns, report.why
+            if report.is_whole:
+                self._good_ms = self._clock.now_ms()
+            if report.found is not None:
+                self._found = report.found
+        if now_ns - self._heard_ns > SILENT_NS:
+            self._why = SILENT
+            if self._process.poll() is not None:
+                self._end()  # Another one is started at the next look.
+
+    def _end(self) -> None:
+        process, self._process, self._heard = self._process, None, b""
+        if process is not None:
+            process.kill()
+            for end in filter(None, (process.stdin, process.stdout)):
+                end.close()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(END_S)
+
+
+def start(data: Path, url: str, folder: Path) -> subprocess.Popen[bytes]:
+    """Start the process that copies the games in *data*, or at *url*, to *folder*."""
+    return subprocess.Popen(
+        (sys.executable, "-I", "-m", __name__, folder.absolute(), data.absolute()),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "COMPANION_DATABASE": url},
+    )
+
+
+def main() -> None:
+    """Copy until the table has ended: what the process does."""
+    folder, data = map(Path, sys.argv[1:])
+    url = os.environ.get("COMPANION_DATABASE", "")
+    copier = Copier(folder, partial(reading_beside, data, url))
+    os.umask(0o022)  # On another Pi the table's user may have another number.
+    told: tuple[Copy, ...] = ()
+    wait_s = 0.0
+    while not select.select([sys.stdin], [], [], wait_s)[0]:
+        why = ""
+        try:
+            wait_s = 0.0 if copier.copy() else PASS_S
+        except OSError as error:
+            why, wait_s = errno.errorcode.get(error.errno or 0, "EIO"), RETRY_S
+        except CompanionError:
+            why, wait_s = UNREADABLE, RETRY_S
+        found = None if copier.found == told else copier.found
+        report = Report(why, wait_s == PASS_S, found)
+        told = copier.found
+        sys.stdout.buffer.write(to_json(report) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
