@@ -12,7 +12,6 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +34,6 @@ The files of an ext4 have owners of their own."""
 OPTIONS = "nosuid,nodev,noexec,nosymfollow,errors=remount-ro,x-systemd.device-bound"
 """How a stranger's stick is mounted: no link on it leads anywhere, and a damaged one
 does not stop the machine, as an ext4 may ask for."""
-MOUNTS = Path("/proc/self/mountinfo")
-"""What this process sees mounted; reading it touches no stick."""
 FAILURES = (OSError, subprocess.CalledProcessError)
 
 
@@ -105,37 +102,6 @@ def ask(uuid: str) -> None:
             f"expected to write {WISH}, got: {error}",
             "start the table again with sudo systemctl restart companion",
         ) from error
-
-
-class ChosenStick:
-    """Whichever stick the host has said yes to, once it is plugged in.
-
-    Args:
-        chosen: Returns the UUIDs of these sticks.
-    """
-
-    folder = MOUNT
-
-    def __init__(self, chosen: Callable[[], Collection[str]]) -> None:
-        self._chosen = chosen
-        self._asked: set[str] = set()  # Once for each time that one is plugged in.
-        self.sticks = sticks
-
-    def is_there(self) -> bool:
-        """Tell whether one is mounted; else have one mounted that was chosen before."""
-        if f" {MOUNT} " in MOUNTS.read_text():
-            return True
-        chosen = self._chosen()
-        if chosen:
-            there = {stick.uuid for stick in sticks()}
-            for uuid in (there & {*chosen}) - self._asked:
-                ask(uuid)
-            self._asked = there
-        return False
-
-    def choose(self, uuid: str) -> None:
-        """Have a stick mounted, or the present one let go if *uuid* is empty."""
-        ask(uuid)
 
 
 def main() -> int:

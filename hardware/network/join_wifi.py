@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import logging
 import os
-import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 from companion.errors import Malformed
+from companion.files import take
 from companion.wifi import (
     Attempt,
     Outcome,
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 REQUEST = Path("/run/companion/join-wifi.json")
 """The file in which the panel names the network to join, with its password."""
-REQUEST_BYTES_MAX = 1024
+REQUEST_LENGTH_MAX = 1024
 """How much of that file is read; a real request is shorter."""
 PROFILES = Path("/etc/NetworkManager/system-connections")
 """The networks that NetworkManager remembers, a file for each."""
@@ -57,7 +57,7 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     os.umask(0o027)
     try:
-        home = take_request(REQUEST)
+        home = wifi_from_json(take(REQUEST, REQUEST_LENGTH_MAX))
         if not (hotspot.FOLDER / "wifi.json").exists():
             log.error("expected the table's own Wi-Fi to be up, it is not; left alone")
             return 1
@@ -71,28 +71,6 @@ def main() -> int:
         _tell(home, Outcome.FAILED)
         hotspot.raise_hotspot()
         return 1
-
-
-def take_request(path: Path) -> Wifi:
-    """Read and delete the panel's request for a network.
-
-    Raises:
-        Malformed: If *path* is not a plain file of the panel's that names a network.
-        OSError: If the file cannot be read.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with open(descriptor, encoding="utf-8") as file:
-            status = os.fstat(file.fileno())
-            owner = path.parent.stat().st_uid
-            if not stat.S_ISREG(status.st_mode) or status.st_uid != owner:
-                raise Malformed(f"expected a file of the panel's own, got {path}")
-            text = file.read(REQUEST_BYTES_MAX)
-    except ValueError as error:  # Malformed, or bytes that are not text.
-        raise Malformed(f"expected the request for a Wi-Fi, got: {error}") from None
-    finally:
-        path.unlink(missing_ok=True)
-    return wifi_from_json(text)
 
 
 def join(home: Wifi) -> int:

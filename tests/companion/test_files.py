@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import check_file, content_of, opened, write_whole
+from companion.files import check_file, content_of, opened, take, write_whole
 
 
 def a_socket(path: Path) -> None:
@@ -81,3 +81,47 @@ def test_a_file_is_written_whole_and_synced_before_it_has_its_name(
     assert {x.name for x in tmp_path.iterdir()} == {"blue.deck", "blue.deck.new"}
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "missing" / "x", b"")
+
+
+def test_what_root_is_asked_for_is_taken_once_and_not_read_to_its_end(
+    tmp_path: Path,
+) -> None:
+    wish = tmp_path / "wish"
+    wish.write_bytes(b"12\xff45")
+    assert take(wish, 4) == "12\ufffd4"
+    assert not wish.exists()
+    with pytest.raises(FileNotFoundError):
+        take(wish, 4)
+
+
+@pytest.mark.parametrize("what", ["link", "folder link", "hanging link", "pipe"])
+def test_what_else_lies_there_is_removed_and_refused(tmp_path: Path, what: str) -> None:
+    wish, other = tmp_path / "wish", tmp_path / "other"
+    other.write_text("secret")
+    if what == "pipe":
+        os.mkfifo(wish)
+    else:
+        there = {"link": other, "folder link": tmp_path}
+        wish.symlink_to(there.get(what, tmp_path / "nowhere"))
+    with pytest.raises(OSError, match=r"not a file|symbolic link"):
+        take(wish, 100)
+    assert not wish.is_symlink()
+    assert not wish.exists()
+    assert other.read_text() == "secret"
+
+
+def test_nobody_else_asks_root_for_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wish, real = tmp_path / "wish", os.fstat
+    wish.write_text("1")
+
+    def of_another(handle: int) -> os.stat_result:
+        row = list(real(handle))
+        row[4] += 1  # st_uid
+        return os.stat_result(row)
+
+    monkeypatch.setattr(os, "fstat", of_another)
+    with pytest.raises(PermissionError, match="somebody else"):
+        take(wish, 1)
+    assert not wish.exists()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import DeviceFault, Malformed
+from companion.errors import DeviceFault
 from companion.wifi import Attempt, Outcome, Wifi, attempt_to_json, wifi_to_json
 from hardware.network import hotspot, join_wifi
 from hardware.network.hotspot import (
@@ -30,7 +30,7 @@ from hardware.network.hotspot import (
     wait_for_network,
 )
 from hardware.network.hotspot_seen import Hotspot
-from hardware.network.join_wifi import outcome_of, take_request
+from hardware.network.join_wifi import outcome_of
 from hardware.network.network_manager import (
     Device,
     home_profile,
@@ -46,8 +46,9 @@ RADIO = Device("wlan0", "wifi", "disconnected")
 UP = ("wlan0", "10.42.0.1")
 
 
-@pytest.mark.parametrize(
-    "module", ["hardware.network.hotspot", "hardware.network.join_wifi"]
+@each(
+    "module",
+    ["hardware.network.hotspot", "hardware.network.join_wifi", "hardware.stick"],
 )
 def test_what_runs_as_root_needs_nothing_but_python(module: str) -> None:
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {module}"
@@ -352,25 +353,15 @@ def test_no_wish_counts_while_the_hotspot_is_down(machine: Machine) -> None:
     assert not join_wifi.REQUEST.exists(), "or its unit would start for ever"
 
 
-@pytest.mark.parametrize("kind", ["link", "folder link", "pipe", "nonsense", "long"])
-def test_a_wish_that_is_none_is_removed_and_refused(tmp_path: Path, kind: str) -> None:
-    wish, other = tmp_path / "wish.json", tmp_path / "other.json"
-    other.write_text(wifi_to_json(HOME))
-    if kind == "link":
-        wish.symlink_to(other)
-    elif kind == "folder link":
-        wish.symlink_to(tmp_path)
-    elif kind == "pipe":
-        os.mkfifo(wish)
-    elif kind == "nonsense":
-        wish.write_bytes(b"\xff{")
-    else:
-        wish.write_text(wifi_to_json(HOME).replace(" ", " " * 2_000))
-    with pytest.raises((Malformed, OSError)):
-        take_request(wish)
-    assert not wish.is_symlink()
-    assert not wish.exists()
-    assert other.exists()
+@each("text", ["\ufffd{", wifi_to_json(HOME).replace(" ", " " * 2_000)])
+def test_a_wish_that_is_none_is_removed_and_refused(
+    machine: Machine, text: str
+) -> None:
+    machine.panel.join(HOME)
+    join_wifi.REQUEST.write_text(text)
+    assert join_wifi.main() == 1
+    assert machine.profiles() == []
+    assert not join_wifi.REQUEST.exists()
 
 
 def test_the_panel_says_where_it_could_not_write(tmp_path: Path) -> None:
