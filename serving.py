@@ -43,7 +43,7 @@ from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock
-from hardware.copying import Copying, Folder, Place
+from hardware.copying import ChosenStick, Copying, Folder, Place
 from hardware.copying import start as start_copying
 from hardware.discover_decoder import open_decoder
 from hardware.doctor.running import (
@@ -55,7 +55,7 @@ from hardware.doctor.running import (
 from hardware.home.settings import TOPIC, Broker, read_broker
 from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
-from hardware.stick import ChosenStick, may_ask
+from hardware.stick import may_ask
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.live import MACHINE

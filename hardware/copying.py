@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,13 +30,13 @@ from companion.ports import Clock, Timer
 from companion.store.copies import Copier, Copy
 from companion.store.reader import reading_beside
 from companion.words import Words, say
-from hardware.stick import Stick
+from hardware.stick import MOUNT, Stick, ask, sticks
 
 PASS_S: Final = 1.0
 """The time between two batches, so that a stick lives."""
 RETRY_S: Final = 10.0
 """The time after which what failed is tried again."""
-LOOK_MS: Final = 1_000
+LOOK_MS: Final = 2_000
 """How often the table looks what the process has said."""
 SILENT_NS: Final = 20_000_000_000
 """How long it may say nothing while a stick is there."""
@@ -62,6 +62,9 @@ BROKEN: Final = say("it makes mistakes")
 """The words for all other errors of the system."""
 NOTHING: Final = Words("", {})
 """No words."""
+
+MOUNTS, DISKS = Path("/proc/self/mountinfo"), Path("/sys/class/block")
+"""Where Linux lists what is mounted and what is plugged in; that touches no stick."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -110,6 +113,33 @@ class Folder(NamedTuple):
 
     def choose(self, uuid: str) -> None:
         """Do nothing."""
+
+
+class ChosenStick:
+    """The first stick to be plugged in of those to which the host has said yes.
+
+    Args:
+        chosen: Returns their UUIDs.
+    """
+
+    folder = MOUNT
+
+    def __init__(self, chosen: Callable[[], Collection[str]]) -> None:
+        self.sticks, self.choose = sticks, ask
+        self._chosen = chosen
+        self._seen: frozenset[str] = frozenset()  # One asks once for each.
+
+    def is_there(self) -> bool:
+        """Tell whether a stick is mounted; if not, have one mounted."""
+        if f" {MOUNT} " in MOUNTS.read_text():
+            return True
+        chosen = self._chosen() if any(DISKS.glob("sd*")) else ()
+        seen = frozenset(stick.uuid for stick in sticks()) if chosen else frozenset()
+        new = (seen - self._seen) & {*chosen}
+        self._seen = seen
+        if new:
+            ask(min(new))
+        return False
 
 
 class Copying:

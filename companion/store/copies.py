@@ -276,7 +276,7 @@ def _read(
         if not isinstance(opening, GameOpened):
             return None
         last_ms = entry_from_json(end.entry).at_ms
-    except (NotAFile, Malformed):
+    except (NotAFile, FileNotFoundError, Malformed):
         return None
     copy = Copy(
         "",
@@ -323,4 +323,4 @@ def _append(own: Path, game_id: GameId, end: _End, entries: list[bytes]) -> _End
 def _free_path(own: Path, game_id: GameId) -> Path:
     """Return a name that no file has; the same game may have gone on in two ways."""
     names = (own / f"{game_id}-{number}{ENDING}" for number in count(1))
-    return next(path for path in names if not path.exists())
+    return next(path for path in names if not os.path.lexists(path))
