@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -27,7 +28,7 @@ from companion.errors import CompanionError, DeviceFault
 from companion.game.codec import LENGTH_MAX
 from companion.health import Condition, Finding
 from companion.ports import Clock, Timer
-from companion.store.copies import Copier, Copy
+from companion.store.copies import Copier, Copy, export_of
 from companion.store.reader import reading_beside
 from companion.words import Words, say
 from hardware.stick import MOUNT, Stick, ask, sticks
@@ -88,6 +89,10 @@ class Place(Protocol):
     def folder(self) -> Path:
         """The folder."""
 
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
     def is_there(self) -> bool:
         """Tell, without touching it, whether the folder can be there."""
 
@@ -102,6 +107,11 @@ class Folder(NamedTuple):
     """A folder that somebody else looks after, such as a share."""
 
     folder: Path
+
+    @property
+    def name(self) -> str:
+        """Where it is."""
+        return str(self.folder)
 
     def is_there(self) -> bool:
         """Return true; only the process finds out."""
@@ -122,7 +132,7 @@ class ChosenStick:
         chosen: Returns their UUIDs.
     """
 
-    folder = MOUNT
+    folder, name = MOUNT, say("the stick")
 
     def __init__(self, chosen: Callable[[], Collection[str]]) -> None:
         self.sticks, self.choose = sticks, ask
@@ -171,21 +181,21 @@ class Copying:
         self._good_ms = 0  # When the copy was last as the table; 0 for never.
         self._why = ""
         self._found: tuple[Copy, ...] = ()
+        self._is_leaving = False  # It was let go, and is still there.
         self._timer: Timer | None = clock.call_later(0, self._look)
 
     def state(self) -> Words:
         """Return what people at the table may know of the copy; empty if nothing."""
-        why, good_ms = self._why, self._good_ms
-        at = time.strftime("%H:%M", time.localtime(good_ms / 1000))
-        if why and good_ms:
-            return say(
-                "no copy since {time}: {why}", time=at, why=WHYS.get(why, BROKEN)
-            )
-        if why:
-            return say("there is no copy: {why}", why=WHYS.get(why, BROKEN))
-        return (
-            say("every entry is copied, until {time}", time=at) if good_ms else NOTHING
-        )
+        at = time.strftime("%H:%M", time.localtime(self._good_ms / 1000))
+        why = WHYS.get(self._why, BROKEN)
+        if self._why and self._good_ms:
+            return say("no copy since {time}: {why}", time=at, why=why)
+        if self._why:
+            return say("there is no copy: {why}", why=why)
+        if self._good_ms:
+            place = self._place.name
+            return say("all games are on {place}, as of {time}", place=place, time=at)
+        return NOTHING
 
     def findings(self) -> Iterator[Finding]:
         """Report the state of the copy, if there is one."""
@@ -198,24 +208,23 @@ class Copying:
         return self._found
 
     def read(self, file: str) -> bytes:
-        """Read one of these files, in a process that may hang instead.
+        """Return the exported game in one of these files; who reads may hang instead.
 
         Raises:
-            DeviceFault: If it cannot be read in time.
+            DeviceFault: If it cannot be read, or not in time.
+            Malformed: If it has no game.
         """
-        path = self._place.folder / file
-        command = "head", f"--bytes={LENGTH_MAX}", "--", path
+        command = "head", f"--bytes={LENGTH_MAX}", "--", self._place.folder / file
         reading = subprocess.Popen(command, stdout=subprocess.PIPE)
         try:
             content, _ = reading.communicate(timeout=READ_S)
         except subprocess.TimeoutExpired:
             reading.kill()
-            content = b""
         if reading.returncode != 0:
             raise DeviceFault(
                 say("the copy cannot be read"), say("plug the stick in again")
             )
-        return content
+        return export_of(BytesIO(content))
 
     def choose(self, uuid: str) -> None:
         """Have a stick mounted, or the present one let go if *uuid* is empty.
@@ -223,10 +232,10 @@ class Copying:
         Raises:
             DeviceFault: If nobody can do that.
         """
-        self._place.choose(uuid)
         with self._lock:
-            self._end()  # Before it is let go, nothing more is written.
-            self._good_ms = 0
+            self._end()
+            self._good_ms, self._is_leaving = 0, not uuid
+            self._place.choose(uuid)
 
     def close(self) -> None:
         """End the process, unless it hangs; it ends by itself then, once it can."""
@@ -250,7 +259,9 @@ class Copying:
     def _look_after(self) -> None:
         """Start the process, or hear what it has said."""
         now_ns = self._clock.monotonic_ns()
-        if not self._place.is_there():
+        is_there = self._place.is_there()
+        self._is_leaving &= is_there
+        if self._is_leaving or not is_there:
             self._end()
             self._why, self._found = GONE if self._good_ms else "", ()
             return

@@ -98,6 +98,12 @@ class Copy(msgspec.Struct, frozen=True):
     here: int = 0
     is_other: bool = False
 
+    def is_past(self, revisions: Mapping[GameId, int]) -> bool:
+        """Tell whether the table has gone on with this game, or thrown it away."""
+        if self.is_other:
+            return self.game_id not in revisions
+        return revisions.get(self.game_id, 0) != self.here
+
 
 class _End(msgspec.Struct):
     """The end of a game's copy: its file, and the last of its *count* lines."""
@@ -142,6 +148,8 @@ class Copier:
         with self._reading() as reader:
             own, data = self._folder / FOLDER / reader.table_id, reader.directory
             revisions = Journals(reader).latest()
+            if any(copy.is_past(revisions) for copy in self.found):
+                ends = None
             due = None if ends is None else _due(Journals(reader), revisions, ends)
         if ends is None or due is None:
             self._ends = self._look(own, revisions)
