@@ -76,6 +76,7 @@ def test_an_evening_outlives_the_card_and_goes_on_elsewhere(tmp_path: Path) -> N
         eventually(lambda: count(stick) == last)
         exported = run("games", "export", game, "--data", tmp_path / "data")
         table.kill()
+        red.close()
     shutil.rmtree(tmp_path / "data")
     with RunningTable(tmp_path / "other", options=to_stick) as table:
         host = become_host(table)
