@@ -25,7 +25,7 @@ from companion.files import opened
 from companion.store import base, database, postgres
 from companion.store.base import Act, in_a_line
 from companion.store.copying import copy_to_file
-from companion.store.database import LOCK_NAME
+from companion.store.database import ASIDE, LOCK_NAME
 from companion.store.owner import as_owner
 from companion.store.swap import DECIDED, FILE_NAME
 
@@ -60,7 +60,10 @@ class Reader:
                 yield self.connection
         except exc.DBAPIError as error:
             what = f"could not be read: {in_a_line(error)}"
-            raise base.fault(self.place, what, database.REMEDY) from None
+            raise base.fault(self.place, what, "nothing was changed") from None
+        except exc.PendingRollbackError:  # It failed before, for that reason.
+            what = postgres.LOST
+            raise base.fault(self.place, what, "nothing was changed") from None
 
     transaction = reading
 
@@ -96,16 +99,22 @@ def reading_beside(directory: Path, url: str = "") -> Iterator[Reader]:
     """
     with ExitStack() as stack:
         with as_owner(directory):
-            if (directory / DECIDED).exists():
-                raise DeviceFault(
-                    f"expected whole games in {directory}, got a restore half done",
-                    "start the table, which finishes it; then try the same again",
-                )
+            _expect_whole(directory)
             if url:
                 reader = stack.enter_context(_beside_server(directory, url))
             else:
                 reader = _beside_file(directory, stack)
         yield reader
+
+
+def _expect_whole(directory: Path) -> None:
+    """Raise ``DeviceFault`` if a restore decided what counts, and has not ended."""
+    with suppress(PermissionError):  # The games say it in better words.
+        if (directory / DECIDED).exists():
+            raise DeviceFault(
+                f"expected whole games in {directory}, got a restore that is half done",
+                "start the table, which finishes it; then try the same again",
+            )
 
 
 @contextmanager
@@ -124,51 +133,55 @@ def _beside_file(directory: Path, stack: ExitStack) -> Reader:
     path = directory / FILE_NAME
     try:
         opened(path).close()  # Its errors say more than SQLite's.
-        folder = Path(stack.enter_context(TemporaryDirectory()))
-        with database.as_journal_fault(path):
-            file, how = _served_or_copied(path, folder)
-            return stack.enter_context(reading_file(file, how, path))
-    except CompanionError:
-        raise
     except FileNotFoundError:
         raise NoGames(directory) from None
     except PermissionError as error:
         what = f"the games in {directory} may not be read by this user"
         raise DeviceFault(what, "type the command again with sudo") from error
     except OSError as error:
-        raise database.fault(path, f"cannot be read: {error.strerror}") from error
+        raise database.fault(path, f"cannot be read: {error.strerror}", ASIDE) from None
+    try:
+        with database.as_journal_fault(path):
+            file, how = _served_or_copied(path, stack)
+            return stack.enter_context(reading_file(file, how, path))
+    except CompanionError:
+        raise
+    except OSError as error:
+        what = f"cannot be copied: {error.strerror or error}"
+        remedy = "see that its disk is well, and that temporary files have room"
+        raise database.fault(path, what, remedy) from error
 
 
-def _served_or_copied(path: Path, folder: Path) -> tuple[Path, str]:
-    """Return which file to read and how: *path*, or its copy that is made in *folder*.
+def _served_or_copied(path: Path, stack: ExitStack) -> tuple[Path, str]:
+    """Return which file to read and how: *path*, or a copy until the *stack* ends.
 
     A table that starts while it is copied writes into the file or its log, or makes
     one, and so the copy is made again. Until there is a log, SQLite may have to be
     alone with the file for an instant, and a reader would be in its way.
     """
-    kept = tuple(path.with_name(f"{path.name}{end}") for end in KEPT)
-    while not kept[1].exists() or is_served(path.parent) is False:
-        before = _marks(kept)
-        for file in kept:
-            (folder / file.name).unlink(missing_ok=True)
-            with suppress(FileNotFoundError):
+    log = path.with_name(f"{path.name}-wal")
+    while not log.exists() or is_served(path.parent) is False:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        before = _marks(path)
+        with suppress(FileNotFoundError):
+            for file in before:
                 shutil.copyfile(file, folder / file.name)
-        if _marks(kept) == before:
+        if _marks(path) == before:
             return folder / path.name, "mode=rw"  # A log, or a journal, is taken in.
     return path, "mode=ro"
 
 
-KEPT = ("", "-wal", "-journal")
-"""Ends of the names of an SQLite file, its log, and what a change leaves unfinished."""
+def _marks(path: Path) -> dict[Path, tuple[int, ...]]:
+    """Return a file with what lies beside it, and what differs once it is written to.
 
-
-def _marks(files: tuple[Path, ...]) -> list[tuple[int, ...]]:
-    """Return what differs once somebody has written into one of the files."""
-    states = [file.stat() if file.exists() else None for file in files]
-    return [
-        (state.st_ino, state.st_size, state.st_mtime_ns) if state else ()
-        for state in states
-    ]
+    Besides its log that is the journal of a change that the power interrupted.
+    """
+    states = {path: path.stat()}
+    for end in ("-wal", "-journal"):
+        with suppress(FileNotFoundError):
+            beside = path.with_name(f"{path.name}{end}")
+            states[beside] = beside.stat()
+    return {x: (s.st_ino, s.st_size, s.st_mtime_ns) for x, s in states.items()}
 
 
 @contextmanager

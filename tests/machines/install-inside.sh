@@ -138,12 +138,13 @@ diff /proof/theirs /proof/ours || no "the command reads the settings as systemd 
 [ "$(wc -l </proof/ours)" = 6 ] || no "six settings"
 holds "the command companion reads the settings file as systemd does"
 
-refused companion backup /home/maker/evening.zip
-said 'systemctl stop companion'
-[ ! -e /home/maker/evening.zip ] || no "no backup"
-run systemctl stop companion
 chmod 700 /home/maker
+refused companion games import "$game"
+said 'systemctl stop companion'
+run systemctl stop companion
 run companion games import "$game"
+run systemctl start companion
+serves
 run companion backup /home/maker/evening.zip
 [ "$(stat -c '%U %a' /home/maker/evening.zip)" = 'root 600' ] || no "the backup is closed to others"
 [ -z "$(find /var/lib/companion ! -user companion)" ] || no "root leaves no file of its own among the games"
@@ -155,11 +156,9 @@ if [ ! -e /proof/evening.zip ]; then
 fi
 companion games export "$id" >/proof/exported
 cmp /proof/exported "$game" || no "the game came in whole"
-run systemctl start companion
-serves
 refused as_maker companion games list
-said 'type sudo'
-holds "a game is imported and a backup made while the service is stopped, and refused while it runs"
+said 'with sudo'
+holds "a game is imported while the service is stopped, and refused while it runs; a backup is made beside it"
 
 release 1.9.1
 run "$install" update
