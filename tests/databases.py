@@ -1,16 +1,16 @@
 """The same tests on each kind of database: a file, and a PostgreSQL server's.
 
-A module takes part with ``pytestmark = ON_BOTH``. Its own names ``Database`` and
-``restore`` then stand for either kind: a folder that is opened twice
-leads to the same PostgreSQL database twice. What looks into the file itself is
-``@of_file``, and runs on files only. On PostgreSQL it is a proof, but for those
-that are ``@quick_on_both``.
+A module takes part with ``pytestmark = ON_BOTH``. Its own names ``Database``,
+``restore`` and ``reading_beside`` then stand for either kind: a folder that is opened
+twice leads to the same PostgreSQL database twice. What looks into the file itself is
+``@of_file``, and runs on files only. On PostgreSQL it is a proof, but for those that
+are ``@quick_on_both``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import pytest
 
 from companion.edition import Edition
-from companion.store import Journals, Store, backup, postgres
+from companion.store import Journals, Reader, Store, backup, postgres, reading_beside
 from companion.store.postgres import Postgres
 from companion.table.importing import read_import, write_import
 from companion.units import GameId, TimeMs
@@ -61,6 +61,10 @@ class OnServer:
         url = self.url(directory)
         return self._ending.enter_context(closing(Postgres(directory, url)))
 
+    def reading_beside(self, directory: Path) -> AbstractContextManager[Reader]:
+        """Read the games of a folder beside whoever has them open."""
+        return reading_beside(directory, self.url(directory))
+
     def restore(
         self, source: BinaryIO, directory: Path, **how: bool
     ) -> backup.Restored:
@@ -73,6 +77,10 @@ def keep_on_server(module: Any, server: Server, ending: ExitStack) -> None:
     found, patch = OnServer(server, ending), pytest.MonkeyPatch()
     ending.callback(patch.undo)
     patch.setattr(postgres, "BEAT_S", PATIENCE_S)  # Transactions are counted.
-    for name, stands_for in (("Database", found.open), ("restore", found.restore)):
+    for name, stands_for in (
+        ("Database", found.open),
+        ("restore", found.restore),
+        ("reading_beside", found.reading_beside),
+    ):
         if hasattr(module, name):
             patch.setattr(module, name, stands_for)
