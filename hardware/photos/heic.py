@@ -23,6 +23,8 @@ PYTHON = (sys.executable, "-I")
 BYTES_MAX = 256_000_000
 """The memory that unpacking may take. 26 million pixels need 140 MB as phones usually
 send them, and 210 MB with ten bits per colour."""
+CPU_S = 60
+"""The processor's time that it may take; nobody stops it once the table was killed."""
 HEADER = struct.Struct(">II4s")
 """The head of the child's output: width, height, and Pillow's name of the mode."""
 NO_LIBRARY = 3
@@ -108,6 +110,7 @@ def _main() -> None:
     """Unpack the HEIC at standard input: what the child does."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     try:
         from pi_heif import open_heif, options
 

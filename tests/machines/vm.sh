@@ -6,7 +6,10 @@
 #     vm_counts SHIFT             # if its timers are to be on time on a busy host
 #     vm_initrd FILE SCRIPT [MODULE...]
 #     vm_boot SECONDS INITRD ROOT [OUT]
+#
+# What else the machine has stands in $devices, as options of qemu's.
 # shellcheck shell=bash
+devices=()
 
 # vm_ready: have $kernel (its release), the module of the chip, and qemu; or skip.
 vm_ready() {
@@ -239,5 +242,6 @@ vm_boot() {
     timeout "$seconds" qemu-system-x86_64 -machine q35 -accel tcg "${clock[@]}" -cpu max -m 1536 \
         -display none -no-reboot -nodefaults -serial mon:stdio \
         -kernel "/boot/vmlinuz-$kernel" -initrd "$initrd" \
-        -append "console=ttyS0 quiet panic=-1 no_timer_check" "${shares[@]}" </dev/null
+        -append "console=ttyS0 quiet panic=-1 no_timer_check" "${shares[@]}" \
+        "${devices[@]}" </dev/null
 }

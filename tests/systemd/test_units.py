@@ -73,7 +73,7 @@ def test_that_would_see_a_mistake(root: Path) -> None:
     assert re.search("Unknown key.*'WatchdogSek'", found.stderr)
 
 
-@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi", "@"])
+@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi", "-stick", "@"])
 def test_little_of_the_machine_is_open_to_the_table(name: str) -> None:
     unit = UNITS / f"companion{name}.service"
     found = analyzed(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
+import select
 import subprocess
 import sys
 import zlib
@@ -34,6 +36,7 @@ from hardware.photos.photo import (
     read_photo,
     read_photo_file,
 )
+from tests.running import PATIENCE_S, ROOT
 from tests.sample import SLOW, each, volume
 
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
@@ -386,6 +389,33 @@ def test_unpacking_heic_ends_when_its_time_is_over(
             read_photo(LARGE, lambda last=last: check(last))
         assert calls == last
     assert [process.returncode is None for process in begun] == [False] * 3
+
+
+def test_unpacking_heic_ends_by_itself_when_the_table_is_killed(tmp_path: Path) -> None:
+    """The service's ``KillMode=process`` kills no child."""
+    (tmp_path / "photo").write_bytes(LARGE)
+    code = """
+import sys
+from hardware.photos import heic
+with open(sys.argv[1], "rb") as photo, heic.unpacking(photo.read(), bool):
+    print(flush=True)
+    sys.stdin.read()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "photo")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as table:
+        assert table.stdout is not None
+        table.stdout.readline()
+        children = Path(f"/proc/{table.pid}/task/{table.pid}/children")
+        child = int(children.read_text())
+        limits = Path(f"/proc/{child}/limits").read_text()
+        assert f"{'Max cpu time':<25} {heic.CPU_S:<20}" in limits
+        end = os.pidfd_open(child)
+        assert not select.select([end], [], [], 0)[0]
+        table.kill()
+    assert select.select([end], [], [], PATIENCE_S)[0]
+    os.close(end)
 
 
 def test_too_many_bytes_are_refused_unread() -> None:
