@@ -10,7 +10,7 @@ import pytest
 LATE = """
 import sys
 from importlib import resources
-import companion.rules.drawing, companion.game.codec, web.play.json_forms
+import companion.rules.drawing, companion.game.codec, web.play.api
 from companion.decoder.deck import load_deck
 from companion.edition import builtin
 
@@ -25,7 +25,7 @@ for name in ("classic", "classic-uk", "grab-and-go", "secret-vault"):
 load_deck((resources.files("companion") / "decoder" / "house.deck").read_bytes())
 for command in (b'{"type": "Pay"}', b'{"type": "Begin"}', b'{"type": "Buy"}'):
     try:
-        web.play.json_forms.envelope_from_json(
+        web.play.api.envelope_from_json(
             b'{"command_id": "x", "command": %s}' % command, ""
         )
     except companion.errors.Malformed:

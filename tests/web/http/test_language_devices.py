@@ -50,7 +50,7 @@ SPOKEN = {
 """Errors that a page shows, and which of their arguments are sentences."""
 
 EXCUSED = {
-    "json_forms.py",  # Told to programs alone.
+    "api.py",  # Told to programs alone.
     "server.py",  # Told to whoever starts the table.
     "files.py",  # As it begins, likewise.
     "reading.py",  # Frames that no photo and no camera gives.

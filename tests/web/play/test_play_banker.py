@@ -11,7 +11,7 @@ from companion.units import GameId
 from tests.web.conftest import ORIGIN, Evening, House, Phone, make_evening
 from tests.web.forms import forms_of
 from tests.web.play.test_play import SEED, Guided
-from web.play import forms, json_forms
+from web.play import api, forms
 from web.play.option_words import questions
 
 
@@ -177,7 +177,7 @@ def test_json_begins_by_options_and_takes_moves(house: House) -> None:
 
 
 def test_every_form_gives_a_command_that_json_knows_too() -> None:
-    known = {kind.__name__ for kind in json_forms.AnyCommand.__args__}
+    known = {kind.__name__ for kind in api.AnyCommand.__args__}
     assert {verb.title().replace("-", "") for verb in forms.FORMS} == known
 
 
