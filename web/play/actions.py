@@ -8,16 +8,19 @@ second payment for GO, and a doubtful correction.
 
 from __future__ import annotations
 
+import msgspec
 from flask import Blueprint, Response, make_response, request
 from msgspec.structs import replace
 
 from companion.errors import Malformed, Refused
+from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.game.moves import Level, Roll
 from companion.game.position import OPEN
 from companion.rules.drawing import Begin
 from companion.units import GameId
 from companion.views.plan import plan_moves
+from companion.views.received import since_salary_ms
 from companion.words import say
 from web.http import fields
 from web.http.address import go
@@ -27,7 +30,6 @@ from web.http.panel import panel
 from web.http.render import my_view
 from web.play import forms
 from web.play.correcting import doubt_of
-from web.play.go_again import GoAgain, go_again
 from web.play.pages import bank_page, page_after, page_with, rules_against, seat_page
 from web.play.play import correct_page, remember_dice
 
@@ -124,6 +126,51 @@ def _answer_refused(game_id: GameId, refused: Refused) -> Response:
         problem.rules = rules_against(view, refused)
         raise problem
     return make_response(page_after(view, refused, request.form), 409)
+
+
+ENTRIES_MAX = 40
+"""How many entries are searched: more than a table makes within ten seconds."""
+
+
+class GoAgain(msgspec.Struct, frozen=True):
+    """The question whether a seat is to be paid for GO again within ten seconds.
+
+    Most likely two people have tapped the button for the same pass over GO.
+
+    Attributes:
+        seat: The seat that would be paid.
+        ago_s: How many seconds ago it was paid before; at least 1.
+        page: The page whose button was tapped, as in the field ``from``.
+    """
+
+    seat: str
+    ago_s: int
+    page: str
+
+
+def go_again(game_id: GameId, command: c.Command, form: fields.Form) -> GoAgain | None:
+    """Return the question to ask before *command*; ``None`` to carry it out at once.
+
+    A form that was carried out raises no question when it is sent again, since it is
+    paid once. A program is never asked.
+    """
+    if not isinstance(command, c.CollectSalary):
+        return None
+    if form.get("again") == "yes" or wants_json():
+        return None
+    table = panel().table
+    entries = table.entries(game_id, max(0, table.revision(game_id) - ENTRIES_MAX))
+    command_id = fields.text(form, "command_id")
+    # An entry's id may have its seat before it: ``blue/<id>``.
+    ids = {entry.command_id.rpartition("/")[2] for entry in entries}
+    if command_id in ids:
+        return None
+    lines = table.history(game_id, None, ENTRIES_MAX)
+    undone = {line.revision for line in lines if line.is_undone}
+    ago_ms = since_salary_ms(entries, undone, command.seat, table.clock.now_ms())
+    if ago_ms is None:
+        return None
+    return GoAgain(command.seat, max(1, ago_ms // 1000), form.get("from", ""))
 
 
 def _ask_about_go(game_id: GameId, question: GoAgain) -> Response:
