@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.errors import Malformed
 from companion.game import Game
 from companion.game.board import Board
 from companion.game.card_code import buildings
 from companion.game.commands import Command
+from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
 from companion.game.rulebook import RAILROAD, SKYSCRAPER, STREET
+from companion.rules.consistent import newly_lacking
+from companion.rules.correcting import change, why_not
 from companion.units import GameId
-from companion.views.correcting import doubt
+from companion.views.history import names_of
 from companion.views.space import buildings_text
 from companion.words import say, say_count
+from companion.words.lists import with_ands
 from web.http import fields
 from web.http.errors import wants_json
 from web.http.panel import panel
@@ -56,8 +61,36 @@ def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | No
         return None
     if fields.text(form, "sure") == "yes" or wants_json():
         return None
-    reason = doubt(panel().table.game(game_id), command.words)
+    reason = _why_doubtful(panel().table.game(game_id), command.words)
     return Doubt(reason, " ".join(command.words)) if reason else None
+
+
+def _why_doubtful(game: Game, words: tuple[str, ...]) -> str:
+    """Say why a correction, in the words of scripts, is most likely a mistake.
+
+    Its position would be impossible: an owner of buildings lacks too much of the group.
+    Empty if that is not so, or if the rules refuse the correction anyway.
+    """
+    if game.board is None or game.play is None or not game.is_guided:
+        return ""
+    run, names = MoveRun(game), names_of(game)
+    try:
+        if why_not(run, words) is not None:
+            return ""
+        after = change(run, words).play
+    except Malformed:
+        return ""  # The words say nothing about the position.
+    first_lack = next(newly_lacking(game.board, game.play, after), None)
+    if first_lack is None:
+        return ""
+    at, lacking = first_lack
+    deeds, owner = game.board.rules.deeds, after.owners[at]
+    return say(
+        "By the rules nothing may stand on {deed}: {who} lacks {missing}.",
+        deed=deeds[at].name,
+        who=names.get(owner, owner),
+        missing=with_ands(deeds[missing].name for missing in lacking),
+    )
 
 
 def correction_choices(game: Game) -> dict[str, object]:
