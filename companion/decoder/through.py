@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from companion.decoder.carrier import carrier_error
 from companion.decoder.deck import Deck
-from companion.decoder.film import recover_tones
 from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
 from companion.decoder.hidden import COHERENCE_MIN
 from companion.decoder.phase import Field, demodulate
@@ -39,7 +38,7 @@ from companion.decoder.seek import (
     seek,
 )
 from companion.decoder.tiles import measure_tiles
-from companion.decoder.tones import cut_around, make_tone_field
+from companion.decoder.tones import cut_around, make_tone_field, recover_tones
 from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
 # Which lines may be a film's.
