@@ -41,7 +41,6 @@ from companion.decoder.portrait import (
 )
 from companion.decoder.report import hint_for
 from companion.decoder.runs import direction_of, match_deck, measure_run, replace_runs
-from companion.decoder.settle import settle_choices
 from companion.decoder.sorting import (
     Kinds,
     Split,
@@ -57,7 +56,13 @@ from companion.decoder.things import (
     measure_ink,
 )
 from companion.decoder.tiles import Pixels
-from companion.decoder.unscramble import OTHER_FAMILIES, Photo, refuse_twins, unscramble
+from companion.decoder.unscramble import (
+    OTHER_FAMILIES,
+    Photo,
+    refuse_twins,
+    settle_choices,
+    unscramble,
+)
 from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed

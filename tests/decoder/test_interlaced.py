@@ -24,9 +24,8 @@ from companion.decoder import (
 from companion.decoder.deck import DECK_VERSION_CARRIER, Family
 from companion.decoder.interlaced import lens_pictures
 from companion.decoder.scale import views
-from companion.decoder.settle import settle_choices
 from companion.decoder.things import drop_edge_ink
-from companion.decoder.unscramble import Photo, unscramble
+from companion.decoder.unscramble import Photo, settle_choices, unscramble
 from companion.errors import Malformed
 from companion.words import say
 from tests.decoder.screens import laced, panel
