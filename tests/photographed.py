@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from benchmarks.decoder.photograph import from_sheet
 from benchmarks.decoder.simulator import simulate
-from companion.printing.deal import Item
 from companion.printing.job import Job
 from companion.printing.page import Paper
 from companion.printing.sheets import (
+    Item,
     cards_pdf,
     dealt_notes,
     notes_pdf,

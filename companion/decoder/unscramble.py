@@ -66,7 +66,7 @@ class Photo:
         field: Its hidden picture; None if no picture was found.
         shift: The shift with which it was unscrambled.
         reduction: How many times smaller than the photo its view is.
-        second_field: The other picture of an interlaced print; `settle.py` finds out
+        second_field: The other picture of an interlaced print; `settle_choices` finds
             which of the two is hidden.
     """
 

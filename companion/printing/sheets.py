@@ -1,13 +1,17 @@
-"""Makes the PDFs of notes and cards: sheets with backs, and the answers."""
+"""Makes the PDFs of notes and cards: sheets with backs, and the answers.
+
+A *run* is everything that is printed at once. Its items are of several *kinds*: the
+denominations of notes, or the pairs of Chance cards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from companion.printing.chance import CHANCE_CARDS
-from companion.printing.deal import Item, deal
+from companion.errors import Malformed
 from companion.printing.deck import panel_lines, panel_scene
 from companion.printing.faces import (
     CARD_MM,
@@ -35,8 +39,77 @@ SERIALS_A_LINE = 14
 ANSWER_LINES = 17
 """Lines of answers that fit on the folded part of the shorter paper."""
 
+NOTES_EACH_MAX = 200
+"""Most items of one kind in a run."""
+
+CHANCE_CARDS = {
+    "NO RENT": ("Skip one rent that you owe.",),
+    "FREE HOTEL": ("Put a hotel on one of your streets,", "free of charge."),
+    "OFF TO JAIL": ("Send any player to Jail.",),
+    "FRESH CHIPS": ("Turn all your decoder chips", "to their ready side."),
+    "BIRTHDAY": ("Every player gives you $10.",),
+    "FOUND PURSE": ("Collect $100 from the Bank.",),
+    "HALF PRICE": ("Buy the street you stand on", "for half its price."),
+    "FREE TRAIN": ("Go to any street that nobody owns.", "You may buy it."),
+    "SECOND ROLL": ("Roll again and move on.",),
+    "OUT OF JAIL": ("Leave Jail without paying.",),
+    "DOUBLE RENT": ("The next rent you collect", "is paid twice."),
+    "PAY DAY": ("Collect your salary once more.",),
+}
+"""Title -> up to two lines of words, of each pair of a real and a fake Chance card.
+
+The rule sheet of Crooked Cash names the effects of the first four pairs; the other
+eight are this project's own, since no source lists them. All wording is our own.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One note or card of a run.
+
+    Attributes:
+        serial: Printed on the item, and on the answer sheet if it is fake; it gives
+            nothing away by itself.
+        rank: The number of its kind, from 0.
+        scene_seed: The seed for placing faces and symbols in its panel.
+    """
+
+    serial: str
+    rank: int
+    is_fake: bool
+    scene_seed: int
+
+
 Front = Callable[[Pages, Size, Item], None]
 """Draws the front of an item, given its top left corner."""
+
+
+def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item, ...]:
+    """Draw a run of *each* items of every kind, *fakes_each* of them fake.
+
+    The kinds come one after the other, as a bank sorts its notes. Within a kind real
+    and fake are shuffled, and serials are drawn at random from a thousand numbers or
+    more, so neither place nor number gives a fake away.
+
+    Raises:
+        Malformed: If a count is out of range.
+    """
+    if not 1 <= each <= NOTES_EACH_MAX:
+        raise Malformed(f"expected 1..{NOTES_EACH_MAX} of each kind, got {each!r}")
+    if not 0 <= fakes_each <= each:
+        raise Malformed(f"expected 0..{each} fakes of each kind, got {fakes_each!r}")
+    draw = np.random.default_rng(seed)
+    total = kinds_count * each
+    numbers = draw.permutation(max(1000, 2 * total))[:total]
+    seeds = draw.integers(0, 2**31, total)
+    items = []
+    for rank in range(kinds_count):
+        fakes = set(draw.permutation(each)[:fakes_each].tolist())
+        for place in range(each):
+            index = rank * each + place
+            serial = f"{chr(ord('A') + rank % 26)}{int(numbers[index]):04d}"
+            items.append(Item(serial, rank, place in fakes, int(seeds[index])))
+    return tuple(items)
 
 
 def _draw_panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
@@ -167,17 +240,16 @@ def notes_pdf(
 def cards_pdf(job: Job | None = None) -> bytes:
     """Make a PDF of 12 pairs of Chance cards, real and fake, with answers."""
     job = job or Job()
-    items = shuffled_cards(job)
+    items, titles = shuffled_cards(job), tuple(CHANCE_CARDS)
     pages = job.pages("Chance cards")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
-        card = CHANCE_CARDS[item.rank]
-        draw_card(pages, at, card.title, card.words, item.serial)
+        title = titles[item.rank]
+        draw_card(pages, at, title, CHANCE_CARDS[title], item.serial)
         x, y = CARD_PANEL_AT_MM
         _draw_panel(pages, (at[0] + x, at[1] + y), item, job)
 
     _run(pages, items, CARD_MM, job, front)
-    titles = tuple(card.title for card in CHANCE_CARDS)
     _answers(pages, _list_fakes(items, titles), job)
     return pages.pdf()
 

@@ -17,13 +17,11 @@ from companion.printing import (
     notes_pdf,
     shuffled_cards,
 )
-from companion.printing.chance import CHANCE_CARDS
-from companion.printing.deal import deal
 from companion.printing.deck import HOUSE, panel_lines, panel_scene
 from companion.printing.faces import CARD_MM, NOTE_MM
 from companion.printing.layout import PRINTER_MARGIN_MM, Grid
 from companion.printing.page import Pages
-from companion.printing.sheets import _answers, _run
+from companion.printing.sheets import CHANCE_CARDS, _answers, _run, deal
 from tests.companion.printing.film import film, looks_fake
 from tests.companion.printing.pdf_reading import Sheet, sheets
 from tests.companion.printing.strip import strip_pdf
@@ -142,7 +140,7 @@ def test_cards_come_in_twelve_pairs_of_one_real_and_one_fake() -> None:
     )
     assert answered(pages) == fakes
     titles = Counter(w for page in pages[:3] for w in page.words if w.isupper())
-    assert all(titles[card.title] == 2 for card in CHANCE_CARDS)
+    assert all(titles[title] == 2 for title in CHANCE_CARDS)
 
 
 def test_the_first_of_a_pair_is_not_always_the_real_one() -> None:
