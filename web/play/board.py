@@ -26,12 +26,11 @@ from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.units import GameId, Revision
 from companion.views.badge import seat_states
-from companion.views.board import board_view
+from companion.views.board import board_view, strip_view
 from companion.views.board_layout import NARROW
 from companion.views.evenings import Evening, evening
 from companion.views.score import ScoreView, rank_by_exit, score_view
 from companion.views.story import Facts, facts
-from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, thin_out
 from web.http.address import go
 from web.http.assets import DRAWING_POLICY
