@@ -23,7 +23,7 @@ from companion.rules import RULES, keeps_bank, legal_commands, may_give
 from companion.rules.bank import may_spend
 from companion.rules.seats import full_box_limits
 from companion.units import BANK, POT, VAULT, Account, Dollars, GameId, Revision
-from companion.views.history import HistoryLine
+from companion.views.history import COMMON_NAMES, HistoryLine
 from companion.words import say
 
 
@@ -256,3 +256,13 @@ def has_ended(game: Game) -> bool:
 def goes_on(game: Game) -> bool:
     """Return whether the game has neither ended nor been put away."""
     return not (game.is_closed or has_ended(game))
+
+
+def names_in(view: TableView) -> dict[str, str]:
+    """Return the name of every account in a sentence, by its id."""
+    return {**COMMON_NAMES, **seat_names(view)}
+
+
+def seat_names(view: TableView) -> dict[str, str]:
+    """Return the players' names by their seats."""
+    return {row.seat: row.name for row in view.seats}

@@ -27,7 +27,7 @@ from companion.table.seating import in_threes
 from companion.units import BANK, Dollars, GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.refusals import sentence
-from companion.views.table import SeatView, box_text, goes_on
+from companion.views.table import SeatView, box_text, goes_on, names_in
 from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
@@ -44,7 +44,6 @@ from web.http.language import clock_time, day_time, phones_language, printed
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
-from web.http.sentences import names_in
 from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
 

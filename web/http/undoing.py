@@ -10,11 +10,10 @@ import msgspec
 
 from companion.units import Revision
 from companion.views.book import result_of
-from companion.views.table import SeatView
+from companion.views.table import SeatView, names_in
 from companion.views.undoing import UndoQuestion, undo_offer, undo_question
 from companion.words import say
 from web.http.panel import panel
-from web.http.sentences import names_in
 
 
 class UndoButton(msgspec.Struct, frozen=True):

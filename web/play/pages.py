@@ -17,7 +17,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
-from companion.views.table import SeatView
+from companion.views.table import SeatView, names_in, seat_names
 from companion.views.turn_words import awaited
 from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, shown
@@ -32,7 +32,6 @@ from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
 from web.http.render import THEMES, my_view, page
-from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
 from web.play.play import (

@@ -16,10 +16,9 @@ from companion.game.ledger import Reason
 from companion.rules import decide
 from companion.units import BANK, Account, Dollars, Seat
 from companion.views.refusals import refusal_text, sentence
-from companion.views.table import SeatView
+from companion.views.table import SeatView, seat_names
 from companion.words import say
 from web.http import fields
-from web.http.sentences import seat_names
 from web.play import forms
 
 

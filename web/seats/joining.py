@@ -18,7 +18,7 @@ from companion.rules.seats import COLOURS, TOKENS
 from companion.store import JoinRequest, Phone, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.refusals import refusal_text
-from companion.views.table import SeatView
+from companion.views.table import SeatView, seat_names
 from companion.words.money import plain_text
 from web.http import fields
 from web.http.address import go
@@ -26,7 +26,6 @@ from web.http.auth import is_host, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.render import my_view, page
-from web.http.sentences import seat_names
 from web.play import forms
 from web.play.pages import taken_looks
 

@@ -23,7 +23,7 @@ from companion.views.flash import card_read, catches
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
 from companion.views.story_words import moments, story
-from companion.views.table import SeatRow, TableView, goes_on
+from companion.views.table import SeatRow, TableView, goes_on, names_in
 from companion.views.trade import latest_offer
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
@@ -35,7 +35,6 @@ from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
-from web.http.sentences import names_in
 from web.play.board import ending_of
 from web.play.play import newest_entries
 

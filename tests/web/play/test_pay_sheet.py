@@ -4,9 +4,9 @@ import pytest
 
 from companion.errors import Refused, Why
 from companion.views.refusals import in_names, refusal_text, sentence
+from companion.views.table import seat_names
 from tests.sample import each
 from tests.told import RULES
-from web.http.sentences import seat_names
 
 NAMES = {"red": "Anna", "blue": "Ben"}
 
