@@ -42,7 +42,7 @@ from web.http.fields import text
 from web.http.language import phones_language
 from web.http.may import may
 from web.http.panel import panel
-from web.http.render import tabs_here
+from web.http.tabs import tabs_here
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 

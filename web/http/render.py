@@ -25,10 +25,8 @@ from companion.rules.ending import may_play_on
 from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import BANK, Dollars, GameId
-from companion.views.history import COMMON_NAMES
 from companion.views.refusals import sentence
 from companion.views.table import SeatView, box_text, goes_on, names_in
-from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
@@ -36,15 +34,15 @@ from companion.words.amount import Amount
 from companion.words.hyphens import hyphenate
 from companion.words.money import dollars_text
 from companion.words.names import NAME_LENGTH_MAX
-from web.http.address import is_in_catalogue, known_game
+from web.http.address import known_game
 from web.http.arrivals import arrivals
-from web.http.auth import acts_as, caller, is_host, is_local
+from web.http.auth import is_host, is_local
 from web.http.errors import is_fragment
 from web.http.language import clock_time, day_time, phones_language, printed
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
-from web.http.tabs import Tabs, tabs_of
+from web.http.tabs import tabs_of_game
 from web.http.undoing import question_here
 
 THEMES = ("auto", "light", "dark")
@@ -345,45 +343,6 @@ def page(template: str, view: SeatView, **more: object) -> str:
         undo_question=question if question and not question.can_answer else None,
         **more,
     )
-
-
-def tabs_of_game(view: SeatView) -> Tabs:
-    """Build the tabs of a game's pages, for the phone that *view* is for."""
-    game_id = view.table.game_id
-    waiting = panel().seating.waiting(game_id, view.by)
-    # Requests to accounts that are no seat are for the banker to answer.
-    asks = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
-    game = panel().table.game(game_id)
-    has_begun = game.has_begun
-    return tabs_of(
-        view,
-        is_guided=game.is_guided,
-        has_vault=panel().vault is not None and view.table.has_vault and has_begun,
-        has_decoder=panel().decoder is not None and has_begun,
-        to_answer=len(waiting) + len(asks),
-        is_awaited=game.is_guided and turn_of(game, view.by).is_mine,
-    )
-
-
-def tabs_here() -> Tabs:
-    """Build the tabs for a page outside a game: those of a game this phone plays in.
-
-    Of several games, the one that ``?game=`` names is preferred, then the one on the
-    table. A phone that plays in none gets no tabs.
-    """
-    if caller().phone is None:
-        return Tabs()
-    table = panel().table
-    open_ids = [game.game_id for game in table.games() if not game.is_closed]
-    preferred = (request.args.get("game"), table.current())
-    # False sorts before true: the preferred games come first.
-    open_ids.sort(key=lambda game_id: [game_id != wish for wish in preferred])
-    for game_id in open_ids:
-        if table.is_damaged(game_id) or not acts_as(game_id):
-            continue
-        if is_in_catalogue(table.game(game_id).terms.edition):
-            return tabs_of_game(my_view(game_id))
-    return Tabs()
 
 
 PLAY_FOR: dict[Quiet | None, str] = {

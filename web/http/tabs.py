@@ -7,9 +7,16 @@ companion leads the game or is only its bank.
 from __future__ import annotations
 
 import msgspec
+from flask import request
 
+from companion.views.history import COMMON_NAMES
 from companion.views.table import SeatView
+from companion.views.turn import turn_of
 from companion.words import say
+from web.http.address import is_in_catalogue
+from web.http.auth import acts_as, caller
+from web.http.may import speaks_as
+from web.http.panel import panel
 
 MORE = "more"
 """The page behind the last tab, and that tab's sign."""
@@ -61,41 +68,53 @@ class Tabs(msgspec.Struct, frozen=True):
         return "true" if tab.page == MORE and is_behind_more else ""
 
 
-def tabs_of(
-    view: SeatView,
-    *,
-    is_guided: bool,
-    has_vault: bool,
-    has_decoder: bool,
-    to_answer: int = 0,
-    is_awaited: bool = False,
-) -> Tabs:
-    """Choose the tabs of the phone that *view* is for.
-
-    Args:
-        view: The game as that phone may see it; it may be a guest's.
-        is_guided: Whether the companion leads the game.
-        has_vault: Whether the table has a vault that takes part in this game.
-        has_decoder: Whether the table has a decoder for notes.
-        to_answer: How many requests wait for the banker.
-        is_awaited: Whether the game waits for this phone's seat.
-    """
-    base = f"/g/{view.table.game_id}/"
-    sign, word = ("play", say("Play")) if is_guided else ("seat", say("Seat"))
-    seat = Tab("seat", sign, base, word, is_awaited=is_guided and is_awaited)
-    has_seat = view.seat is not None
-    has_bank_tab = view.is_banker and (not is_guided or not has_seat)
-    has_deeds = is_guided and bool(view.by)
+def tabs_of_game(view: SeatView) -> Tabs:
+    """Build the tabs of a game's pages, for the phone that *view* is for."""
+    game_id = view.table.game_id
+    game = panel().table.game(game_id)
+    # Requests to accounts that are no seat are for the banker to answer.
+    asks = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
+    to_answer = len(panel().seating.waiting(game_id, view.by)) + len(asks)
+    is_awaited = game.is_guided and turn_of(game, view.by).is_mine
+    has_vault = panel().vault is not None and view.table.has_vault and game.has_begun
+    has_decoder = panel().decoder is not None and game.has_begun
+    base = f"/g/{game_id}/"
+    sign, word = ("play", say("Play")) if game.is_guided else ("seat", say("Seat"))
+    seat = Tab("seat", sign, base, word, is_awaited=is_awaited)
+    has_seat, is_by_hand = view.seat is not None, not game.is_guided
+    has_bank_tab = view.is_banker and (is_by_hand or not has_seat)
+    has_deeds = game.is_guided and bool(view.by)
     candidates = (  # Whether it is shown, and the tab; from left to right.
         (has_seat, seat),
         (has_bank_tab, Tab("bank", "bank", f"{base}bank", say("Bank"), to_answer)),
         (has_deeds, Tab("deeds", "deeds", f"{base}deeds", say("Deeds"))),
         (has_deeds and has_seat, Tab("trade", "trade", f"{base}trade", say("Trade"))),
-        (is_guided, Tab("board", "board", f"{base}board", say("Board"))),
-        (has_vault and not is_guided, Tab("vault", "vault", "/vault", say("Vault"))),
-        (has_decoder and not is_guided, Tab("real", "real", "/decoder", say("Real?"))),
+        (game.is_guided, Tab("board", "board", f"{base}board", say("Board"))),
+        (has_vault and is_by_hand, Tab("vault", "vault", "/vault", say("Vault"))),
+        (has_decoder and is_by_hand, Tab("real", "real", "/decoder", say("Real?"))),
     )
     shown = tuple(tab for is_shown, tab in candidates if is_shown)
     # A banker without a tab for the bank finds the bank's page behind More.
     waiting = to_answer if view.is_banker and not has_bank_tab else 0
     return Tabs((*shown, Tab(MORE, MORE, base + MORE, say("More"), waiting)))
+
+
+def tabs_here() -> Tabs:
+    """Build the tabs for a page outside a game: those of a game this phone plays in.
+
+    Of several games, the one that ``?game=`` names is preferred, then the one on the
+    table. A phone that plays in none gets no tabs.
+    """
+    if caller().phone is None:
+        return Tabs()
+    table = panel().table
+    open_ids = [game.game_id for game in table.games() if not game.is_closed]
+    preferred = (request.args.get("game"), table.current())
+    # False sorts before true: the preferred games come first.
+    open_ids.sort(key=lambda game_id: [game_id != wish for wish in preferred])
+    for game_id in open_ids:
+        if table.is_damaged(game_id) or not acts_as(game_id):
+            continue
+        if is_in_catalogue(table.game(game_id).terms.edition):
+            return tabs_of_game(table.seat_view(game_id, speaks_as(game_id)))
+    return Tabs()

@@ -18,7 +18,8 @@ from companion.views.turn_buttons import Button
 from companion.words import say
 from web.http.may import may
 from web.http.panel import panel
-from web.http.render import my_view, page, tabs_of_game
+from web.http.render import my_view, page
+from web.http.tabs import tabs_of_game
 from web.play.at_vault import turn_here
 from web.play.pages import RENDER_AGAIN
 

@@ -30,7 +30,7 @@ from web.http.language import phones_language
 from web.http.live import vault_json
 from web.http.may import may
 from web.http.panel import fitted_vault, panel
-from web.http.render import tabs_here
+from web.http.tabs import tabs_here
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
