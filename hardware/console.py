@@ -214,7 +214,7 @@ def learn(
 
 def _report(photos: tuple[Path, ...], out: Path, *, is_agreed: bool) -> None:
     from hardware.photos.decode_photos import save_bytes
-    from hardware.photos.report_photo import clearest, measured, png_of
+    from hardware.photos.learn_photos import clearest, measured, png_of
 
     if not photos:
         raise click.UsageError(
