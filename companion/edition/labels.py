@@ -2,7 +2,7 @@
 
 A label is what a page calls a figure: "Mortgage value" for the field ``mortgage`` of a
 deed. It stands on the type of the field, as does the mark of an amount in dollars
-(``companion/game/field_types.py``). A field without a label is called by its name.
+(``companion/game/sections.py``). A field without a label is called by its name.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
-from companion.game.field_types import FileAmount, Text
+from companion.game.sections import FileAmount, Text
 
 Confidence = Literal["confirmed", "single", "inferred", "unknown"]
 """In order: sources agree; one source; derived from other facts; not found."""

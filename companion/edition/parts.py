@@ -22,7 +22,6 @@ from companion.edition.origin import (
     Source,
 )
 from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
-from companion.game.field_types import called
 from companion.game.sections import (
     Auction,
     Bankruptcy,
@@ -45,6 +44,7 @@ from companion.game.sections import (
     Trade,
     Train,
     VaultRules,
+    called,
 )
 from companion.sheets import Sheet
 from companion.units import Dollars

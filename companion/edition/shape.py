@@ -16,7 +16,7 @@ import msgspec
 
 from companion.edition.origin import Candidate, Id, Shape
 from companion.errors import Malformed
-from companion.game.field_types import Count, FileAmount, Text, called
+from companion.game.sections import Count, FileAmount, Text, called
 from companion.game.spaces import DeedKind, SpaceKind
 from companion.units import Dollars
 from companion.words import say, say_count

@@ -9,14 +9,13 @@ The engine depends on these figures, never on an edition's id.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.game.field_types import DOLLARS, Count, FileAmount, Text, called
-
-Notes = dict[int, Count]
-"""Value of a note -> the number of such notes."""
+from companion.words import say
+from companion.words.money import AMOUNT_MAX
 
 SEATS_LEAST: Final = 2
 """The smallest number of seats at a table of this program."""
@@ -27,7 +26,15 @@ SEATS_MOST: Final = 8
 SIDES: Final = 4
 """The sides of a board, all of one length, with a corner at each end."""
 
+DOLLARS: Final = msgspec.Meta(extra={"unit": "dollars"})
+"""The mark on the type of a figure that is an amount of dollars."""
+
 # Types of fields, with the limits that the file must keep.
+FileAmount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX), DOLLARS]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Notes = dict[int, Count]
+"""Value of a note -> the number of such notes."""
 SeatCount = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[
@@ -37,6 +44,16 @@ Texts = tuple[Text, ...]
 PieceCount = Annotated[int, msgspec.Meta(ge=0, le=400)]
 Receiver = Literal["bank", "vault"]
 Building = Literal["house", "hotel", "skyscraper"]
+
+
+def called(label: str | Callable[[int], str]) -> msgspec.Meta:
+    """Return the mark for a field that people call *label*.
+
+    For a list of figures, *label* makes the words from a figure's number in it, from 1.
+    """
+    return msgspec.Meta(
+        extra={"called": say(label) if isinstance(label, str) else label}
+    )
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -114,7 +114,7 @@ def test_make_words_knows_the_same_keywords() -> None:
 MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
     "companion/game/card_words.py": {"template"},  # ``_amount``.
-    "companion/game/field_types.py": {"label"},  # ``called``.
+    "companion/game/sections.py": {"label"},  # ``called``.
     "companion/views/agreed.py": {"singular"},  # ``counted``, as those below.
     "companion/views/deed_rents.py": {"singular"},
     "companion/views/pause.py": {"singular", "template"},
