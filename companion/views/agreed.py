@@ -38,22 +38,24 @@ def correction_text(words: tuple[str, ...], names: Names) -> str:
         return OF_TABLE[words[0]](words[0], words[1:], names)
     if len(words) >= 2:
         subject, topic, values = words[0], words[1], words[2:]
+        name = _name(subject, names)
         if topic in STATES:
-            name = _name(subject, names)
             return Words(STATES[topic], {"seat": name, "deed": name})
-        write = _own_topics(subject).get(topic) or OF_ALL.get(topic)
-        if write is not None and values:
-            return write(subject, values, names)
+        if values and topic in (pieces := _pieces_of(subject)):
+            singular, plural = pieces[topic]
+            return say_count(_count(values[0]), singular, plural, where=name)
+        if values and topic in OF_SUBJECT:
+            return OF_SUBJECT[topic](subject, values, names)
     return " ".join(names.get(word, word) for word in words)
 
 
-def _own_topics(subject: str) -> Mapping[str, Write]:
-    """Return the topics that only such a subject has; they come before ``OF_ALL``."""
+def _pieces_of(subject: str) -> Pieces:
+    """Return the sentences for the pieces that such a subject has."""
     if subject in COLOURS:
-        return OF_SEAT
+        return {**ON_DEED, **IN_HAND}
     if subject == VAULT:
-        return OF_VAULT
-    return OF_BANK if subject == BANK else {}
+        return {**ON_DEED, **IN_VAULT}
+    return {**ON_DEED, **AT_BANK} if subject == BANK else ON_DEED
 
 
 def _name(word: str, names: Names) -> str:
@@ -128,16 +130,6 @@ def _say_owner(deed: str, values: Values, names: Names) -> str:
     )
 
 
-def _pieces(singular: str, plural: str) -> Write:
-    """Return a function for a number of pieces: one sentence for 1, one for others."""
-
-    def write(subject: str, values: Values, names: Names) -> str:
-        where = _name(subject, names)
-        return say_count(_count(values[0]), singular, plural, where=where)
-
-    return write
-
-
 # The topics of the table as a whole, which have no subject.
 
 
@@ -175,62 +167,53 @@ def _say_end(_: str, values: Values, __: Names) -> str:
     return say("you play on until one player is out")
 
 
-OF_ALL: Mapping[str, Write] = {
+OF_SUBJECT: Mapping[str, Write] = {
     "on": _say_space,
     "cash": _say_cash,
     "owns": _say_deeds,
     "cards": _say_cards,
     "owes": _say_debt,
     "owner": _say_owner,
-    "houses": _pieces(*counted("one house on {where}", "{count} houses on {where}")),
-    "hotels": _pieces(*counted("one hotel on {where}", "{count} hotels on {where}")),
-    "skyscrapers": _pieces(
-        *counted("one skyscraper on {where}", "{count} skyscrapers on {where}")
-    ),
-    "depots": _pieces(*counted("one depot on {where}", "{count} depots on {where}")),
 }
 """The topics of seats and deeds."""
 
-OF_SEAT: Mapping[str, Write] = {
-    "chips": _pieces(
-        *counted("{where} has one green chip", "{where} has {count} green chips")
-    ),
-    "hotels": _pieces(
-        *counted("{where} has one hotel in hand", "{where} has {count} hotels in hand")
-    ),
-    "tickets": _pieces(
-        *counted("{where} has one bus ticket", "{where} has {count} bus tickets")
-    ),
-}
-"""The further topics of a seat; its hotels are those in its hand."""
+Pieces = Mapping[str, tuple[str, str]]
+"""Topic -> the sentence for one piece, and that for any other number of them."""
 
-OF_BANK: Mapping[str, Write] = {
-    "houses": _pieces(
-        *counted("the bank has one house", "the bank has {count} houses")
+ON_DEED: Pieces = {
+    "houses": counted("one house on {where}", "{count} houses on {where}"),
+    "hotels": counted("one hotel on {where}", "{count} hotels on {where}"),
+    "skyscrapers": counted(
+        "one skyscraper on {where}", "{count} skyscrapers on {where}"
     ),
-    "hotels": _pieces(
-        *counted("the bank has one hotel", "the bank has {count} hotels")
-    ),
-    "skyscrapers": _pieces(
-        *counted("the bank has one skyscraper", "the bank has {count} skyscrapers")
-    ),
-    "depots": _pieces(
-        *counted("the bank has one depot", "the bank has {count} depots")
-    ),
-    "tickets": _pieces(
-        *counted("the bank has one bus ticket", "the bank has {count} bus tickets")
-    ),
-    "keys": _pieces(*counted("the bank has one key", "the bank has {count} keys")),
+    "depots": counted("one depot on {where}", "{count} depots on {where}"),
 }
-"""The topics of the bank: the pieces that it has left."""
 
-OF_VAULT: Mapping[str, Write] = {
-    "keys": _pieces(*counted("one key in the vault", "{count} keys in the vault")),
-    "hotels": _pieces(
-        *counted("one hotel in the vault", "{count} hotels in the vault")
+IN_HAND: Pieces = {
+    "chips": counted("{where} has one green chip", "{where} has {count} green chips"),
+    "hotels": counted(
+        "{where} has one hotel in hand", "{where} has {count} hotels in hand"
     ),
+    "tickets": counted("{where} has one bus ticket", "{where} has {count} bus tickets"),
 }
-"""The topics of the vault: its contents."""
+
+AT_BANK: Pieces = {
+    "houses": counted("the bank has one house", "the bank has {count} houses"),
+    "hotels": counted("the bank has one hotel", "the bank has {count} hotels"),
+    "skyscrapers": counted(
+        "the bank has one skyscraper", "the bank has {count} skyscrapers"
+    ),
+    "depots": counted("the bank has one depot", "the bank has {count} depots"),
+    "tickets": counted(
+        "the bank has one bus ticket", "the bank has {count} bus tickets"
+    ),
+    "keys": counted("the bank has one key", "the bank has {count} keys"),
+}
+
+IN_VAULT: Pieces = {
+    "keys": counted("one key in the vault", "{count} keys in the vault"),
+    "hotels": counted("one hotel in the vault", "{count} hotels in the vault"),
+}
 
 OF_TABLE: Mapping[str, Write] = {
     "turn": _say_turn,
