@@ -12,10 +12,9 @@ from collections.abc import Callable
 from companion.errors import Malformed
 from companion.examining import Growth, GrowthState
 from companion.words import say
-from hardware.photos.background import in_background
 from hardware.photos.deck_folder import DeckFolder
 from hardware.photos.examiner import KEPT_MAX, PhotoExaminer
-from hardware.photos.one_at_a_time import OneAtATime
+from hardware.photos.one_at_a_time import OneAtATime, in_background
 
 BEGUN = (GrowthState.GROWING, GrowthState.GROWN)
 """The states of a photo that must not be added again."""

@@ -28,9 +28,8 @@ from companion.examining import (
 from companion.files import content_of
 from companion.words import say
 from companion.words.names import tidy_name
-from hardware.photos.background import in_background
 from hardware.photos.deck_folder import PICTURE_BYTES_MAX, DeckFolder
-from hardware.photos.one_at_a_time import OneAtATime
+from hardware.photos.one_at_a_time import OneAtATime, in_background
 
 if TYPE_CHECKING:
     import numpy as np

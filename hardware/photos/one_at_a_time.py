@@ -1,8 +1,12 @@
-"""A queue for heavy work, as a small computer has memory for one photo only."""
+"""A queue for heavy work, as a small computer has memory for one photo only.
+
+Work that nobody waits for runs in the background, and says why if it fails.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import logging
 import threading
 import time
 from collections import Counter
@@ -10,9 +14,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from companion.errors import Malformed
+from companion.errors import CompanionError, Malformed
 from companion.examining import Busy
-from companion.words import say
+from companion.words import Words, say
+
+log = logging.getLogger(__name__)
 
 WAITING_MAX = 3
 """How many callers may wait; each of them occupies a thread of the panel."""
@@ -190,3 +196,38 @@ def give_back_memory() -> None:
     if mallopt is not None:
         mallopt(M_ARENA_MAX, 1)
         mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+OUR_MISTAKE = say("this failed by our mistake"), say("take other photos")
+"""The words for an error in the program: what is wrong, what to do."""
+
+
+def in_background(
+    name: str, work: Callable[[], object], refuse: Callable[[str, str], object]
+) -> None:
+    """Start *work* in a daemon thread.
+
+    Args:
+        name: The name of the thread, and the beginning of its lines in the log.
+        work: The work to do.
+        refuse: Called if *work* raises, with what is wrong and what to do about it.
+    """
+
+    def run() -> None:
+        try:
+            work()
+        except CompanionError as error:
+            problem = error.plain if isinstance(error, Malformed) else error.message
+            if not isinstance(problem, Words):  # English, for programmers only.
+                log.warning("%s_failed error=%s", name, error)
+                refuse(*OUR_MISTAKE)
+                return
+            refuse(problem, error.remedy)
+        except MemoryError:
+            log.exception("%s_out_of_memory", name)
+            refuse(say("the photos do not fit into memory"), say("take fewer"))
+        except Exception:
+            log.exception("%s_failed", name)
+            refuse(*OUR_MISTAKE)
+
+    threading.Thread(target=run, name=name, daemon=True).start()

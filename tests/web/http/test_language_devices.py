@@ -15,7 +15,7 @@ from companion.lock.keeper import DIED
 from companion.lock.states import VaultState
 from companion.lock.view import Lid, VaultView
 from companion.words import Words
-from hardware.photos.background import in_background
+from hardware.photos.one_at_a_time import in_background
 from tests.running import PATIENCE_S, ROOT
 from tests.sample import each
 from tests.web.conftest import Evening
@@ -29,7 +29,6 @@ DEVICES = [
     "growing",
     "deck_folder",
     "examiner",
-    "background",
     "one_at_a_time",
 ]
 ROOMS = [
