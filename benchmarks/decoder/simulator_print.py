@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.decoder.styles import Panel, Style, style_named
-from companion.printing.screen import Profile, Screen
+from benchmarks.decoder.styles.screens import ForeignScreen, Profile
+from companion.printing.screen import Screen
 
 TEXTURE_DPI = 600
 TEXTURE_PX_PER_MM = TEXTURE_DPI / 25.4
@@ -116,7 +117,7 @@ def _spread(dots: NDArray[np.uint8], spread_um: float) -> NDArray[np.uint8]:
 
 
 def _carrier(screen: Screen, spread_um: float) -> tuple[float, float]:
-    if screen.profile is Profile.SINE:
+    if isinstance(screen, ForeignScreen) and screen.profile is Profile.SINE:
         return 0.45, 0.5
     duty = min(0.95, screen.duty + 2 * spread_um / 1000 / screen.pitch_mm)
     return 2 / math.pi * math.sin(math.pi * duty), duty

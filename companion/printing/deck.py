@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.printing.art import MARGIN, Drawing, Placed, paint, raster
 from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
-from companion.printing.screen import Screen, pixels_per_mm, scramble
+from companion.printing.screen import Screen, pixels_per_mm
 
 TEMPLATE_ROWS = 48
 """Height of a face in a deck file, in pixels."""
@@ -92,7 +92,7 @@ def panel_lines(
 ) -> NDArray[np.bool_]:
     """Draw the scrambled panel of a scene, (rows, columns) bool, True for ink."""
     hidden = paint(scene, deck.panel_mm, pixels_per_mm(dpi))
-    return scramble(hidden, deck.screen, dpi)
+    return deck.screen.scramble(hidden, dpi)
 
 
 def _encode_template(drawing: Drawing) -> dict[str, int | bytes]:

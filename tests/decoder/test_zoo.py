@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from benchmarks.decoder import bench_zoo, zoo
 from benchmarks.decoder.bench_zoo_table import WAYS, refusals, table
 from benchmarks.decoder.styles import STYLES, Family, style_named, zoo_style
+from benchmarks.decoder.styles.screens import Encoding, Profile
 from benchmarks.decoder.styles.zoo.interlaced import in_strips, interlace
 from benchmarks.decoder.styles.zoo.masks import SHAPES
 from companion.decoder import Learnt
 from companion.errors import Malformed
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import panel_lines, panel_scene
-from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
+from companion.printing.screen import Screen, pixels_per_mm
 from tests.sample import SLOW, proven, tens
 
 pytestmark = SLOW  # What only benchmarks use.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.decoder.styles import symbols
 from benchmarks.decoder.styles.base import Ink, Style
+from benchmarks.decoder.styles.screens import Encoding, ForeignScreen
 from companion.printing.art import Drawing, ellipse, mirror, polygon, smooth
 from companion.printing.deck import PrintDeck
-from companion.printing.screen import Encoding, Screen
 
 _EAR = polygon((0.1, -0.14), (0.38, -0.34), (0.36, 0.06))
 _CHEEK = polygon((0.16, 0.24), (0.44, 0.18), (0.44, 0.24), (0.16, 0.29))
@@ -51,7 +51,7 @@ CAT = Style(
         plain=Drawing("cat", (*_HEAD, _EYE, mirror(_EYE))),
         masked=Drawing("masked cat", (*_HEAD, *_MASK)),
         symbols=(symbols.GEM, symbols.ARROW, symbols.star(4, 0.16), symbols.MOON),
-        screen=Screen(0.55, 105, duty=0.5, encoding=Encoding.MIRRORED),
+        screen=ForeignScreen(0.55, 105, duty=0.5, encoding=Encoding.MIRRORED),
         face_height_mm=10.0,
         faces=(4, 6),
         panel_mm=(70.0, 34.0),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.decoder.styles import symbols
 from benchmarks.decoder.styles.base import Ink, Style
+from benchmarks.decoder.styles.screens import Encoding, ForeignScreen, Profile
 from companion.printing.art import Drawing, ellipse, mirror, polygon, smooth
 from companion.printing.deck import PrintDeck
-from companion.printing.screen import Encoding, Profile, Screen
 
 _HEAD = (
     smooth(
@@ -54,7 +54,7 @@ LADY = Style(
         plain=Drawing("lady", (*_HEAD, _EYE, mirror(_EYE))),
         masked=Drawing("masked lady", (*_HEAD, *_MASK)),
         symbols=(symbols.HEART, symbols.TREE, symbols.CUP, symbols.star(6, 0.26)),
-        screen=Screen(0.5, 64, profile=Profile.SINE, encoding=Encoding.SOFT),
+        screen=ForeignScreen(0.5, 64, profile=Profile.SINE, encoding=Encoding.SOFT),
         face_height_mm=10.0,
         faces=(4, 5),
         panel_mm=(64.0, 34.0),

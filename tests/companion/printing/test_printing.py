@@ -2,17 +2,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
+from benchmarks.decoder.styles.screens import Encoding, ForeignScreen, Profile
 from companion.printing.art import Drawing, Placed, fill, paint, polygon, raster
 from companion.printing.deck import HOUSE, deck_file, panel_lines, panel_scene
 from companion.printing.gentleman import MASKED, PLAIN, SYMBOLS
-from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm, scramble
+from companion.printing.screen import Screen, pixels_per_mm
 from tests.companion.printing.film import EYE_PX_PER_MM, eye, film, looks_fake, response
 from tests.sample import each
 
@@ -98,8 +99,8 @@ def test_the_same_seed_prints_the_same_dots() -> None:
 def test_lines_have_the_pitch_and_angle_that_were_asked_for(dpi: int) -> None:
     screen = Screen(pitch_mm=0.5, angle_deg=30)
     scale = pixels_per_mm(dpi)
-    lines = scramble(
-        np.zeros((round(20 * scale), round(20 * scale)), np.bool_), screen, dpi
+    lines = screen.scramble(
+        np.zeros((round(20 * scale), round(20 * scale)), np.bool_), dpi
     )
     spectrum = np.abs(np.fft.fft2(lines - lines.mean()))
     row, column = np.unravel_index(np.argmax(spectrum), spectrum.shape)
@@ -110,24 +111,22 @@ def test_lines_have_the_pitch_and_angle_that_were_asked_for(dpi: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    "screen",
     [
-        {},
-        {"shift": 1 / 3},
-        {"shift": 0.25},
-        {"pitch_mm": 0.6, "angle_deg": 100.0},
-        {"profile": Profile.SINE, "pitch_mm": 0.5},
-        {"encoding": Encoding.SOFT},
-        {"encoding": Encoding.MIRRORED, "pitch_mm": 0.5},
+        HOUSE.screen,
+        replace(HOUSE.screen, shift=1 / 3),
+        replace(HOUSE.screen, shift=0.25),
+        replace(HOUSE.screen, pitch_mm=0.6, angle_deg=100.0),
+        ForeignScreen(0.5, HOUSE.screen.angle_deg, profile=Profile.SINE),
+        ForeignScreen(*astuple(HOUSE.screen), encoding=Encoding.SOFT),
+        ForeignScreen(0.5, HOUSE.screen.angle_deg, encoding=Encoding.MIRRORED),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("is_fake", [False, True])
-def test_film_shows_the_faces_where_they_are(
-    change: dict[str, float | Profile | Encoding], is_fake: bool
-) -> None:
+def test_film_shows_the_faces_where_they_are(screen: Screen, is_fake: bool) -> None:
     """The product of grating and print, low-passed, as an eye would see it."""
-    deck = replace(HOUSE, screen=replace(HOUSE.screen, **change), panel_mm=(48.0, 24.0))
+    deck = replace(HOUSE, screen=screen, panel_mm=(48.0, 24.0))
     scene = panel_scene(deck, is_fake=is_fake, seed=11)
     seen = film(panel_lines(deck, scene, DPI), deck.screen, DPI)
     picture = eye(seen, DPI, 0.6 * deck.screen.pitch_mm)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.decoder.styles.base import Colour, Ink, Panel, Style
+from benchmarks.decoder.styles.screens import Encoding, ForeignScreen, Profile
 from benchmarks.decoder.styles.zoo.faces import Pair, pair
 from benchmarks.decoder.styles.zoo.interlaced import (
     SHOWN,
@@ -24,13 +25,7 @@ from benchmarks.decoder.styles.zoo.interlaced import (
 from benchmarks.decoder.styles.zoo.things import thing
 from companion.printing.art import Drawing, Placed, paint
 from companion.printing.deck import PrintDeck
-from companion.printing.screen import (
-    Encoding,
-    Profile,
-    Screen,
-    pixels_per_mm,
-    scramble,
-)
+from companion.printing.screen import pixels_per_mm
 
 LINES_MIN = 14
 """Least height of a face in lines: who draws one makes it as tall as shows."""
@@ -123,7 +118,7 @@ class ZooStyle(Style):
         elif self.family is Family.STRIPS:
             lines = in_strips(hidden, screen, dpi, phase0, self.shown)
         else:
-            lines = scramble(hidden, screen, dpi, phase0)
+            lines = screen.scramble(hidden, dpi, phase0)
         inside = _ellipse(lines.shape) if self.layout.is_round else None
         return Panel(lines if inside is None else lines & inside, inside, faces)
 
@@ -233,10 +228,10 @@ def _is_whole(cell: tuple[float, float], deck: PrintDeck, layout: Layout) -> boo
     return bool((rim <= 1.02).all())
 
 
-def _screen(draw: np.random.Generator) -> Screen:
+def _screen(draw: np.random.Generator) -> ForeignScreen:
     encodings = (Encoding.PHASE, Encoding.PHASE, Encoding.MIRRORED, Encoding.SOFT)
     shift = float(draw.choice([0.5, 0.5, 1 / 3, 0.25, -1]))
-    return Screen(
+    return ForeignScreen(
         pitch_mm=float(draw.uniform(0.25, 0.60)),
         angle_deg=float(draw.uniform(0, 180)),
         duty=float(draw.uniform(0.35, 0.6)),
@@ -246,7 +241,7 @@ def _screen(draw: np.random.Generator) -> Screen:
     )
 
 
-def _other_run(draw: np.random.Generator, screen: Screen) -> Screen:
+def _other_run(draw: np.random.Generator, screen: ForeignScreen) -> ForeignScreen:
     """Another print run's screen: other lines, now and then another shift."""
     pitch_mm = float(np.clip(screen.pitch_mm * draw.uniform(0.88, 1.14), 0.25, 0.60))
     shift = float(draw.uniform(0.25, 0.5)) if draw.random() < 0.3 else screen.shift
@@ -254,7 +249,9 @@ def _other_run(draw: np.random.Generator, screen: Screen) -> Screen:
     return replace(screen, pitch_mm=pitch_mm, angle_deg=angle_deg, shift=shift)
 
 
-def _inks(draw: np.random.Generator, screen: Screen) -> tuple[tuple[Ink, ...], bool]:
+def _inks(
+    draw: np.random.Generator, screen: ForeignScreen
+) -> tuple[tuple[Ink, ...], bool]:
     """Two to four denominations, and whether each is a print run of its own."""
     has_runs = bool(draw.random() < 0.35)
     names = draw.permutation(list(INKS))[: int(draw.integers(2, 5))]
@@ -292,7 +289,9 @@ def _layout(
     )
 
 
-def _traits(screen: Screen, layout: Layout, *, has_runs: bool) -> tuple[str, ...]:
+def _traits(
+    screen: ForeignScreen, layout: Layout, *, has_runs: bool
+) -> tuple[str, ...]:
     return (
         "cut" if layout.is_cut else "whole",
         "round" if layout.is_round else "square",

@@ -17,8 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.decoder.styles.screens import Encoding, ForeignScreen, Profile
 from companion.printing.art import Drawing, Placed, paint
-from companion.printing.screen import Encoding, Profile, Screen, pixels_per_mm
+from companion.printing.screen import Screen, pixels_per_mm
 
 SLOT = (0.40, 0.50)
 """Least and most width of a slot, in line periods; what is left is blank."""
@@ -35,7 +36,7 @@ BLOB_MM = 0.25
 Picture = NDArray[np.bool_]
 
 
-def laced(screen: Screen, slot: float) -> Screen:
+def laced(screen: ForeignScreen, slot: float) -> ForeignScreen:
     """Return the screen of such a print; its duty is the slot's width in periods."""
     return replace(
         screen, duty=slot, shift=0.5, profile=Profile.SQUARE, encoding=Encoding.PHASE
