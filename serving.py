@@ -43,7 +43,7 @@ from companion.table.service import games_for
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock
-from hardware.copying import ChosenStick, Copying, Folder, Place
+from hardware.copying import LOOK_MS, Copying
 from hardware.copying import start as start_copying
 from hardware.discover_decoder import open_decoder
 from hardware.doctor.running import (
@@ -55,7 +55,7 @@ from hardware.doctor.running import (
 from hardware.home.settings import TOPIC, Broker, read_broker
 from hardware.network.whereabouts import Whereabouts, is_contained
 from hardware.notify import Look, Manager, Watchdog, answering
-from hardware.stick import may_ask
+from hardware.stick import MOUNT, may_ask
 from hardware.vault.discover import VaultSettings, find_vault, read_settings
 from web.app import create_app
 from web.http.live import MACHINE
@@ -212,17 +212,15 @@ def _start_copying(
     options: Options, table: TableService, stack: ExitStack
 ) -> Copying | None:
     """Copy the games as they are played; ``None`` where nobody has named a place."""
-    place: Place
-    if options["copy_to"] is not None:
-        place = Folder(options["copy_to"])
-    elif may_ask():
-        place = ChosenStick(partial(table.ticks.done, TABLE, STICKS))
-    else:
+    folder, chosen = options["copy_to"], None
+    if folder is None and may_ask():
+        folder, chosen = MOUNT, partial(table.ticks.done, TABLE, STICKS)
+    if folder is None:
         return None
-    start = partial(start_copying, options["data"], options["database"])
-    clock = stack.enter_context(closing(SystemClock()))
+    start = partial(start_copying, folder, options["data"], options["database"])
+    clock = stack.enter_context(closing(SystemClock(slow_ms=LOOK_MS)))
     tell = partial(table.notices.tell, MACHINE, 0)
-    return stack.enter_context(closing(Copying(place, start, clock, tell)))
+    return stack.enter_context(closing(Copying(folder, start, clock, tell, chosen)))
 
 
 def _make_panel(

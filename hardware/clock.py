@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 NS_PER_MS = 1_000_000
 SLOW_MS = 50
-"""A call that takes longer is logged, as it delays the others."""
+"""How long a call may take without delaying others."""
 
 CLOSE_S = 2.0
 """How long closing a clock waits for a call that is running."""
@@ -40,9 +40,13 @@ class SystemClock:
     clock of their own. A thread for each function, as with ``threading.Timer``, took
     0.2 ms and sometimes 3 ms to start, between the press of M and the coil; this takes
     0.03 ms.
+
+    Args:
+        slow_ms: Calls that take longer are logged.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, slow_ms: int = SLOW_MS) -> None:
+        self._slow_ms = slow_ms
         self._changed = threading.Condition()
         self._promises: list[Promise] = []
         self._counter = itertools.count()
@@ -98,7 +102,7 @@ class SystemClock:
             except Exception:
                 log.exception("clock_act_failed")
             took_ms = (time.monotonic_ns() - began_ns) // NS_PER_MS
-            if took_ms > SLOW_MS:
+            if took_ms > self._slow_ms:
                 name = getattr(act, "__qualname__", act)
                 log.warning("clock_act_slow took_ms=%d act=%s", took_ms, name)
 

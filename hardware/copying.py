@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final
 
 import msgspec
 
@@ -40,7 +40,7 @@ RETRY_S: Final = 10.0
 LOOK_MS: Final = 2_000
 """How often the table looks what the process has said."""
 SILENT_NS: Final = 20_000_000_000
-"""How long it may say nothing while a stick is there."""
+"""How long the process may say nothing."""
 END_S: Final = 1.0
 """How long the table waits for the process to end."""
 READ_S: Final = 20
@@ -61,11 +61,9 @@ WHYS: Final = {
 """Why there is no copy, by our own words and by the system's names of errors."""
 BROKEN: Final = say("it makes mistakes")
 """The words for all other errors of the system."""
-NOTHING: Final = Words("", {})
-"""No words."""
 
 MOUNTS, DISKS = Path("/proc/self/mountinfo"), Path("/sys/class/block")
-"""Where Linux lists what is mounted and what is plugged in; that touches no stick."""
+"""Where Linux lists what is mounted and plugged in; to look there touches no stick."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -82,98 +80,31 @@ class Report(msgspec.Struct, frozen=True):
     found: tuple[Copy, ...] | None = None
 
 
-class Place(Protocol):
-    """Where the copies are: a folder, or whichever stick the host has said yes to."""
-
-    @property
-    def folder(self) -> Path:
-        """The folder."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-
-    def is_there(self) -> bool:
-        """Tell, without touching it, whether the folder can be there."""
-
-    def sticks(self) -> tuple[Stick, ...]:
-        """List the sticks that are plugged in."""
-
-    def choose(self, uuid: str) -> None:
-        """Have a stick mounted, or the present one let go if *uuid* is empty."""
-
-
-class Folder(NamedTuple):
-    """A folder that somebody else looks after, such as a share."""
-
-    folder: Path
-
-    @property
-    def name(self) -> str:
-        """Where it is."""
-        return str(self.folder)
-
-    def is_there(self) -> bool:
-        """Return true; only the process finds out."""
-        return True
-
-    def sticks(self) -> tuple[Stick, ...]:
-        """Return none."""
-        return ()
-
-    def choose(self, uuid: str) -> None:
-        """Do nothing."""
-
-
-class ChosenStick:
-    """The first stick to be plugged in of those to which the host has said yes.
-
-    Args:
-        chosen: Returns their UUIDs.
-    """
-
-    folder, name = MOUNT, say("the stick")
-
-    def __init__(self, chosen: Callable[[], Collection[str]]) -> None:
-        self.sticks, self.choose = sticks, ask
-        self._chosen = chosen
-        self._seen: frozenset[str] = frozenset()  # One asks once for each.
-
-    def is_there(self) -> bool:
-        """Tell whether a stick is mounted; if not, have one mounted."""
-        if f" {MOUNT} " in MOUNTS.read_text():
-            return True
-        chosen = self._chosen() if any(DISKS.glob("sd*")) else ()
-        seen = frozenset(stick.uuid for stick in sticks()) if chosen else frozenset()
-        new = (seen - self._seen) & {*chosen}
-        self._seen = seen
-        if new:
-            ask(min(new))
-        return False
-
-
 class Copying:
     """The process that copies, as the table sees it; nothing here waits for it long.
 
     Args:
-        place: Where the copies are.
+        folder: Where the copies are; only the process touches it.
         start: Starts the process.
         clock: Looks after it; nothing else uses it.
         tell: Called when there is something new to be seen.
+        chosen: Returns the UUIDs of the sticks to which the host has said yes, if the
+            copies are on whichever of them is plugged in.
     """
 
     def __init__(
         self,
-        place: Place,
-        start: Callable[[Path], subprocess.Popen[bytes]],
+        folder: Path,
+        start: Callable[[], subprocess.Popen[bytes]],
         clock: Clock,
         tell: Callable[[], object],
+        chosen: Callable[[], Collection[str]] | None = None,
     ) -> None:
-        self.sticks = place.sticks
-        self._place = place
+        self._folder = folder
         self._start = start
         self._clock = clock
         self._tell = tell
+        self._chosen = chosen
         self._lock = threading.Lock()  # Guards all below.
         self._process: subprocess.Popen[bytes] | None = None
         self._heard = b""
@@ -181,21 +112,27 @@ class Copying:
         self._good_ms = 0  # When the copy was last as the table; 0 for never.
         self._why = ""
         self._found: tuple[Copy, ...] = ()
-        self._is_leaving = False  # It was let go, and is still there.
+        self._seen: frozenset[str] = frozenset()  # Sticks; each is asked for once.
+        self._is_leaving = False  # The stick was let go, and is still there.
         self._timer: Timer | None = clock.call_later(0, self._look)
 
-    def state(self) -> Words:
-        """Return what people at the table may know of the copy; empty if nothing."""
+    def state(self) -> Words | None:
+        """Return what people at the table may know of the copy, if anything."""
         at = time.strftime("%H:%M", time.localtime(self._good_ms / 1000))
         why = WHYS.get(self._why, BROKEN)
         if self._why and self._good_ms:
             return say("no copy since {time}: {why}", time=at, why=why)
         if self._why:
             return say("there is no copy: {why}", why=why)
-        if self._good_ms:
-            place = self._place.name
-            return say("all games are on {place}, as of {time}", place=place, time=at)
-        return NOTHING
+        if not self._good_ms:
+            return None
+        if self._chosen is None:
+            return say(
+                "all games are in {folder}, as of {time}",
+                folder=str(self._folder),
+                time=at,
+            )
+        return say("all games are on the stick, as of {time}", time=at)
 
     def findings(self) -> Iterator[Finding]:
         """Report the state of the copy, if there is one."""
@@ -203,8 +140,23 @@ class Copying:
             kind = Condition.WARN if self._why else Condition.OK
             yield Finding("table.copy", kind, words, say("see the page of the copies"))
 
+    def sticks(self) -> tuple[Stick, ...]:
+        """List the sticks that are plugged in, if the copies are on one of them."""
+        return () if self._chosen is None else sticks()
+
+    def choose(self, uuid: str) -> None:
+        """Have a stick mounted, or the present one let go if *uuid* is empty.
+
+        Raises:
+            DeviceFault: If nobody can do that.
+        """
+        with self._lock:
+            self._end()
+            self._good_ms, self._is_leaving = 0, not uuid
+            ask(uuid)
+
     def found(self) -> tuple[Copy, ...]:
-        """Return what lies in the folder and is not on the table, or otherwise."""
+        """Return what lies there and is not on the table, or otherwise."""
         return self._found
 
     def read(self, file: str) -> bytes:
@@ -214,7 +166,7 @@ class Copying:
             DeviceFault: If it cannot be read, or not in time.
             Malformed: If it has no game.
         """
-        command = "head", f"--bytes={LENGTH_MAX}", "--", self._place.folder / file
+        command = "head", f"--bytes={LENGTH_MAX}", "--", self._folder / file
         reading = subprocess.Popen(command, stdout=subprocess.PIPE)
         try:
             content, _ = reading.communicate(timeout=READ_S)
@@ -226,19 +178,8 @@ class Copying:
             )
         return export_of(BytesIO(content))
 
-    def choose(self, uuid: str) -> None:
-        """Have a stick mounted, or the present one let go if *uuid* is empty.
-
-        Raises:
-            DeviceFault: If nobody can do that.
-        """
-        with self._lock:
-            self._end()
-            self._good_ms, self._is_leaving = 0, not uuid
-            self._place.choose(uuid)
-
     def close(self) -> None:
-        """End the process, unless it hangs; it ends by itself then, once it can."""
+        """End the process; one that hangs ends by itself, once it can."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -259,14 +200,14 @@ class Copying:
     def _look_after(self) -> None:
         """Start the process, or hear what it has said."""
         now_ns = self._clock.monotonic_ns()
-        is_there = self._place.is_there()
+        is_there = self._is_there()
         self._is_leaving &= is_there
         if self._is_leaving or not is_there:
             self._end()
             self._why, self._found = GONE if self._good_ms else "", ()
             return
         if self._process is None:
-            self._process, self._heard_ns = self._start(self._place.folder), now_ns
+            self._process, self._heard_ns = self._start(), now_ns
         output = self._process.stdout
         assert output is not None, "it was asked for"
         os.set_blocking(output.fileno(), False)
@@ -286,6 +227,18 @@ class Copying:
             if self._process.poll() is not None:
                 self._end()  # Another one is started at the next look.
 
+    def _is_there(self) -> bool:
+        """Tell whether a stick is mounted, if it has to be; else have one mounted."""
+        if self._chosen is None or f" {MOUNT} " in MOUNTS.read_text():
+            return True
+        seen: frozenset[str] = frozenset()
+        if any(DISKS.glob("sd*")) and (chosen := self._chosen()):
+            seen = frozenset(stick.uuid for stick in sticks())
+            for uuid in sorted((seen - self._seen) & {*chosen})[:1]:
+                ask(uuid)
+        self._seen = seen
+        return False
+
     def _end(self) -> None:
         process, self._process, self._heard = self._process, None, b""
         if process is not None:
@@ -296,7 +249,7 @@ class Copying:
                 process.wait(END_S)
 
 
-def start(data: Path, url: str, folder: Path) -> subprocess.Popen[bytes]:
+def start(folder: Path, data: Path, url: str) -> subprocess.Popen[bytes]:
     """Start the process that copies the games in *data*, or at *url*, to *folder*."""
     return subprocess.Popen(
         (sys.executable, "-I", "-m", __name__, folder.absolute(), data.absolute()),
@@ -318,14 +271,13 @@ def main() -> None:
         why = ""
         try:
             wait_s = 0.0 if copier.copy() else PASS_S
-        except OSError as error:
-            why, wait_s = errno.errorcode.get(error.errno or 0, "EIO"), RETRY_S
         except CompanionError:
             why, wait_s = UNREADABLE, RETRY_S
+        except OSError as error:
+            why, wait_s = errno.errorcode.get(error.errno or 0, "EIO"), RETRY_S
         found = None if copier.found == told else copier.found
-        report = Report(why, wait_s == PASS_S, found)
         told = copier.found
-        sys.stdout.buffer.write(to_json(report) + b"\n")
+        sys.stdout.buffer.write(to_json(Report(why, wait_s == PASS_S, found)) + b"\n")
         sys.stdout.buffer.flush()
 
 

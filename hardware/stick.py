@@ -63,7 +63,7 @@ def sticks() -> tuple[Stick, ...]:
     """List what is plugged in, but nothing that the system uses itself."""
     columns = "NAME,TRAN,FSTYPE,LABEL,UUID,SIZE,MOUNTPOINTS,RO"
     try:
-        told = json.loads(_run("lsblk", "--json", "--bytes", "--output", columns))
+        listed = json.loads(_run("lsblk", "--json", "--bytes", "--output", columns))
     except (*FAILURES, ValueError) as error:
         log.warning("sticks_not_listed error=%r", error)
         return ()
@@ -77,7 +77,7 @@ def sticks() -> tuple[Stick, ...]:
             is_usable=part["fstype"] in KINDS and not part["ro"],
             device=part["name"],
         )
-        for disk in told["blockdevices"]
+        for disk in listed["blockdevices"]
         if disk["tran"] == "usb"
         for part in disk.get("children", [disk])
         if part["size"] and {*part["mountpoints"]} <= {None, str(MOUNT)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from hashlib import blake2b
 from itertools import count, islice
@@ -20,7 +20,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from companion.errors import Malformed
+from companion.errors import DamagedGame, Malformed
 from companion.files import NotAFile, content_of, opened, to_disk, write_whole
 from companion.game.codec import entry_from_json, entry_to_json, lines_to_json
 from companion.game.envelope import opened_by
@@ -69,11 +69,14 @@ def export_of(file: BinaryIO) -> bytes:
     entries = [entry for _, entry in lines_of(file)]
     opening = entry_from_json(entries[0]).events[0] if entries else None
     if not isinstance(opening, GameOpened):
-        raise Malformed(
-            say("there is no game in that file"),
-            say("take another one that ends in .copy"),
-        )
+        raise _refuse_empty()
     return lines_to_json(opening.name, entries)
+
+
+def _refuse_empty() -> Malformed:
+    return Malformed(
+        say("there is no game in that file"), say("take another one of the copies")
+    )
 
 
 class Copy(msgspec.Struct, frozen=True):
@@ -92,7 +95,6 @@ class Copy(msgspec.Struct, frozen=True):
     title: str
     edition: str
     people: tuple[str, ...]
-    opened_ms: TimeMs
     last_ms: TimeMs
     count: int
     here: int = 0
@@ -165,25 +167,25 @@ class Copier:
         for folder in (own.parent, own):
             _make(folder)
         self._stamps.clear()
-        paths = sorted(own.parent.glob(f"*/*{ENDING}"))
-        seen = [(path, _read(path, revisions)) for path in paths]
+        seen = []
+        for path in sorted(own.parent.glob(f"*/*{ENDING}")):
+            with suppress(NotAFile, FileNotFoundError, Malformed):  # Not one of ours.
+                seen.append((path, *_read(path, revisions)))
         ends: dict[GameId, _End] = {}
         found = []
         with self._reading() as reader:
-            journals = Journals(reader)
-            for path, read in seen:
-                if read is None:
-                    continue
-                copy, end, shared = read
+            for path, copy, end, shared in seen:
                 at = min(copy.count, revisions.get(copy.game_id, 0))
-                is_same = not at or _entry_at(journals, copy.game_id, at) == shared
-                if not is_same or at < copy.count:
-                    file = str(path.relative_to(self._folder))
-                    of_table = {"file": file, "here": at, "is_other": not is_same}
-                    found.append(msgspec.structs.replace(copy, **of_table))
-                elif path.parent == own:
-                    known = ends.get(copy.game_id, end)
-                    ends[copy.game_id] = max(known, end, key=lambda one: one.count)
+                here = Journals(reader).entries(copy.game_id, at - 1, at)
+                with suppress(DamagedGame):
+                    is_same = not at or shared in map(entry_to_json, here)
+                    if not is_same or at < copy.count:
+                        file = str(path.relative_to(self._folder))
+                        of_table = {"file": file, "here": at, "is_other": not is_same}
+                        found.append(msgspec.structs.replace(copy, **of_table))
+                    elif path.parent == own:
+                        known = ends.get(copy.game_id, end)
+                        ends[copy.game_id] = max(known, end, key=lambda x: x.count)
         self.found = tuple(found)
         return ends
 
@@ -253,49 +255,34 @@ def _add(path: Path, content: bytes | bytearray) -> None:
         to_disk(path.parent)
 
 
-def _entry_at(journals: Journals, game_id: GameId, revision: int) -> bytes:
-    (entry,) = journals.entries(game_id, revision - 1, revision)
-    return entry_to_json(entry)
+def _read(path: Path, revisions: Mapping[GameId, int]) -> tuple[Copy, _End, bytes]:
+    """Read the file of a game.
 
+    The last is the latest of its entries whose place the table has filled, too.
 
-def _read(
-    path: Path, revisions: Mapping[GameId, int]
-) -> tuple[Copy, _End, bytes] | None:
-    """Read a game's file; ``None`` for one without a line.
-
-    The last is the latest of its entries that the table has, too, if it does.
+    Raises:
+        Malformed: If it has no game.
     """
     people: dict[str, str] = {}
     end, shared, here = _End(path), b"", 0
-    try:
-        with opened(path) as file:
-            for end.count, (end.total, end.entry) in enumerate(lines_of(file), 1):
-                if end.count == 1:
-                    first = entry_from_json(end.entry)
-                    game_id = opened_by(first.command_id)
-                    here = revisions.get(game_id, 0)
-                elif any(name in end.entry for name in NAMING):
-                    for event in entry_from_json(end.entry).events:
-                        if isinstance(event, SeatAdded | SeatRenamed):
-                            people[event.seat] = event.name
-                if end.count <= here:
-                    shared = end.entry
-        opening = first.events[0] if end.count else None
-        if not isinstance(opening, GameOpened):
-            return None
-        last_ms = entry_from_json(end.entry).at_ms
-    except (NotAFile, FileNotFoundError, Malformed):
-        return None
-    copy = Copy(
-        "",
-        game_id,
-        opening.name,
-        opening.terms.edition,
-        tuple(people.values()),
-        first.at_ms,
-        last_ms,
-        end.count,
-    )
+    opening, game_id = None, GameId("")
+    with opened(path) as file:
+        for end.count, (end.total, end.entry) in enumerate(lines_of(file), 1):
+            if end.count == 1 or any(name in end.entry for name in NAMING):
+                entry = entry_from_json(end.entry)
+                for event in entry.events:
+                    if isinstance(event, SeatAdded | SeatRenamed):
+                        people[event.seat] = event.name
+                    elif isinstance(event, GameOpened):
+                        opening, game_id = event, opened_by(entry.command_id)
+                        here = revisions.get(game_id, 0)
+            if end.count <= here:
+                shared = end.entry
+    if opening is None:
+        raise _refuse_empty()
+    last_ms = entry_from_json(end.entry).at_ms
+    names, terms = tuple(people.values()), opening.terms
+    copy = Copy("", game_id, opening.name, terms.edition, names, last_ms, end.count)
     return copy, end, shared
 
 
@@ -309,7 +296,10 @@ def _due(
         if end.count != revision:
             after = max(0, end.count - 1)  # The last line has to be in its place still.
             entries = islice(journals.entries(game_id, after), BATCH + 1)
-            new = [entry_to_json(entry) for entry in entries]
+            try:
+                new = [entry_to_json(entry) for entry in entries]
+            except DamagedGame:
+                continue  # Of the others there are copies still.
             if end.count and new[:1] != [end.entry]:
                 return None
             due.append((game_id, end, new[bool(end.count) :]))

@@ -296,6 +296,7 @@ class TableService:
                 new = write_import(self._journals, game, now_ms, here)
             self._forget(game.game_id)
             self._index(game.game_id, new)
+            self._journal(game.game_id)
         self.tell(game.game_id)
         return game.game_id
 

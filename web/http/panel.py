@@ -39,12 +39,16 @@ class Stick(Protocol):
     def is_mounted(self) -> bool:
         """Whether the games are copied to it."""
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether they can be."""
+
 
 class Copies(Protocol):
     """Where games are copied to as they are played, as ``hardware/copying.py`` does."""
 
-    def state(self) -> Words:
-        """Return a sentence on how up to date they are; empty before the first."""
+    def state(self) -> Words | None:
+        """Return a sentence on how up to date they are; ``None`` before the first."""
 
     def sticks(self) -> Sequence[Stick]:
         """List the sticks that are plugged in."""

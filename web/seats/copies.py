@@ -54,12 +54,14 @@ def choose() -> Response:
     """Have a stick used from now on, or let go of the one that is."""
     copies, ticks = _copies(), panel().table.ticks
     uuid = fields.text(request.form, "stick")
-    for stick in copies.sticks():
-        if stick.is_mounted:
-            ticks.untick(TABLE, STICKS, stick.uuid)
-        elif stick.uuid == uuid:
-            ticks.tick(TABLE, STICKS, uuid)
-    copies.choose(uuid)
+    mounted = [stick.uuid for stick in copies.sticks() if stick.is_mounted]
+    usable = [stick.uuid for stick in copies.sticks() if stick.is_usable]
+    if mounted and not uuid:
+        ticks.untick(TABLE, STICKS, mounted[0])
+        copies.choose("")
+    elif uuid in usable and not mounted:
+        ticks.tick(TABLE, STICKS, uuid)
+        copies.choose(uuid)
     return go("/games/copies")
 
 
