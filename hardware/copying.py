@@ -171,7 +171,7 @@ class Copying:
         try:
             content, _ = reading.communicate(timeout=READ_S)
         except subprocess.TimeoutExpired:
-            reading.kill()
+            _kill(reading)
         if reading.returncode != 0:
             raise DeviceFault(
                 say("the copy cannot be read"), say("plug the stick in again")
@@ -240,13 +240,18 @@ class Copying:
         return False
 
     def _end(self) -> None:
-        process, self._process, self._heard = self._process, None, b""
-        if process is not None:
-            process.kill()
-            for end in filter(None, (process.stdin, process.stdout)):
-                end.close()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(END_S)
+        if self._process is not None:
+            _kill(self._process)
+        self._process, self._heard = None, b""
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process now, unless it hangs in the kernel."""
+    process.kill()
+    for pipe in filter(None, (process.stdin, process.stdout)):
+        pipe.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_S)
 
 
 def start(folder: Path, data: Path, url: str) -> subprocess.Popen[bytes]:
