@@ -40,7 +40,7 @@ from companion.store.ticks import TABLE
 from companion.table import Table, TableService, VaultParts, build_table
 from companion.table.seating import Seating, in_threes
 from companion.table.service import games_for
-from companion.table.vault_coupling import VaultCoupling, open_by_hand
+from companion.table.vault_coupling import open_by_hand
 from companion.views.home import HomeView, home_view
 from hardware.clock import SystemClock
 from hardware.copying import LOOK_MS, Copying
@@ -131,10 +131,7 @@ def run(options: Options) -> None:
         panel_settings = _make_panel_settings(where, options)
         home = _connect_home(broker, store.table_id)
         copying = _start_copying(options, table, stack)
-        health = _monitor_health(
-            data, built.vault, decoder_service, where, home, copying
-        )
-        panel = _make_panel(store, built, decoder_service, health, copying)
+        panel = _make_panel(store, built, decoder_service, where, home, copying)
         _start_home(home, built, panel.health, stack)
         app = create_app(panel, panel_settings)
         has_vault = built.vault is not None
@@ -190,24 +187,6 @@ def _watch_address(
     return stack.enter_context(closing(where))
 
 
-def _monitor_health(
-    data: Path,
-    vault: VaultCoupling | None,
-    decoder: DecoderService,
-    where: Whereabouts | None,
-    home: HomeAssistant | None,
-    copying: Copying | None,
-) -> TableHealth:
-    parts: list[Part] = [
-        lambda: camera_findings(decoder.examiner.camera_health()),
-        lambda: address_findings(where),
-    ]
-    if vault is not None:
-        parts.insert(0, vault.findings)
-    parts += [one.findings for one in (home, copying) if one is not None]
-    return TableHealth(data, SystemClock(), parts)
-
-
 def _start_copying(
     options: Options, table: TableService, stack: ExitStack
 ) -> Copying | None:
@@ -227,15 +206,26 @@ def _make_panel(
     store: Store,
     built: Table,
     decoder: DecoderService,
-    monitored: TableHealth,
+    where: Whereabouts | None,
+    home: HomeAssistant | None,
     copying: Copying | None,
 ) -> Panel:
+    parts: list[Part] = [
+        lambda: camera_findings(decoder.examiner.camera_health()),
+        lambda: address_findings(where),
+        *(one.findings for one in (home, copying) if one is not None),
+    ]
+    if built.vault is not None:
+        parts.insert(0, built.vault.findings)
+    monitored = TableHealth(store.directory, SystemClock(), parts)
+
     def health() -> tuple[Finding, ...]:  # A failed write is told at once.
         return (*store.findings(), *monitored())
 
     store.on_change = lambda: built.service.notices.tell(MACHINE, 0)
-    answers, check = store.is_alive, store.check_last_write
-    return Panel(built, decoder, health, answers, check, copying)
+    return Panel(
+        built, decoder, health, store.is_alive, store.check_last_write, copying
+    )
 
 
 def _connect_home(broker: Broker | None, table_id: str) -> HomeAssistant | None:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import wraps
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,7 +184,7 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
     for path in sorted(files, key=lambda one: -one.stat().st_size):  # The longest.
         text = file_bytes(path, LENGTH_MAX)
         try:
-            text = export_of(BytesIO(text)) if path.suffix == ENDING else text
+            text = export_of(text) if path.suffix == ENDING else text
             with as_owner(data), closing(open_store(data, database)) as store:
                 game = read_import(text, catalogue_of(data))
                 here = Journals(store).latest().get(game.game_id, 0) if goes_on else 0

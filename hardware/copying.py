@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -25,10 +24,9 @@ import msgspec
 
 from companion.as_json import to_json
 from companion.errors import CompanionError, DeviceFault
-from companion.game.codec import LENGTH_MAX
 from companion.health import Condition, Finding
 from companion.ports import Clock, Timer
-from companion.store.copies import Copier, Copy, export_of
+from companion.store.copies import FILE_BYTES_MAX, Copier, Copy, export_of
 from companion.store.reader import reading_beside
 from companion.words import Words, say
 from hardware.stick import MOUNT, Stick, ask, sticks
@@ -166,7 +164,7 @@ class Copying:
             DeviceFault: If it cannot be read, or not in time.
             Malformed: If it has no game.
         """
-        command = "head", f"--bytes={LENGTH_MAX}", "--", self._folder / file
+        command = "head", f"--bytes={FILE_BYTES_MAX}", "--", self._folder / file
         reading = subprocess.Popen(command, stdout=subprocess.PIPE)
         try:
             content, _ = reading.communicate(timeout=READ_S)
@@ -176,7 +174,7 @@ class Copying:
             raise DeviceFault(
                 say("the copy cannot be read"), say("plug the stick in again")
             )
-        return export_of(BytesIO(content))
+        return export_of(content)
 
     def close(self) -> None:
         """End the process; one that hangs ends by itself, once it can."""

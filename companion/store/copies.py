@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from hashlib import blake2b
+from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -22,10 +23,15 @@ import msgspec
 
 from companion.errors import DamagedGame, Malformed
 from companion.files import NotAFile, content_of, opened, to_disk, write_whole
-from companion.game.codec import entry_from_json, entry_to_json, lines_to_json
+from companion.game.codec import (
+    LENGTH_MAX,
+    entry_from_json,
+    entry_to_json,
+    lines_to_json,
+)
 from companion.game.envelope import opened_by
 from companion.game.events import GameOpened, SeatAdded, SeatRenamed
-from companion.store.backup import FILE_BYTES_MAX, NAME, own_files
+from companion.store import backup
 from companion.store.database import ROW_BYTES_MAX
 from companion.store.journals import Journals
 from companion.store.owner import as_owner
@@ -41,6 +47,9 @@ ENDING: Final = ".copy"
 
 SEED: Final = b"table-companion copy 1"
 """What the first line's sum follows; lines of another form will have another one."""
+
+FILE_BYTES_MAX: Final = LENGTH_MAX
+"""How much of a game's file is read."""
 
 BATCH: Final = 500
 """The most entries of a game that are written at once."""
@@ -64,9 +73,9 @@ def lines_of(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
             last = total
 
 
-def export_of(file: BinaryIO) -> bytes:
-    """Return the exported game whose lines a file has; ``Malformed`` if it has none."""
-    entries = [entry for _, entry in lines_of(file)]
+def export_of(content: bytes) -> bytes:
+    """Return the exported game that a file has; ``Malformed`` if it has none."""
+    entries = [entry for _, entry in lines_of(BytesIO(content))]
     opening = entry_from_json(entries[0]).events[0] if entries else None
     if not isinstance(opening, GameOpened):
         raise _refuse_empty()
@@ -194,7 +203,7 @@ class Copier:
 
         The name begins with a sum, by which a file that was cut off is known.
         """
-        for path, name in own_files(data):
+        for path, name in backup.own_files(data):
             status = path.stat()
             stamp = status.st_size, status.st_mtime_ns
             if self._stamps.get(name) == stamp:
@@ -217,8 +226,12 @@ def take_files(folder: Path, data: Path) -> None:
     for kind in FOLDERS:
         for path in sorted(folder.rglob(f"{kind}/*")):
             target = data / kind / path.name.partition("-")[2]
-            if NAME.fullmatch(target.name) and is_whole(path) and not target.exists():
-                content = content_of(path, FILE_BYTES_MAX)
+            if (
+                backup.NAME.fullmatch(target.name)
+                and is_whole(path)
+                and not target.exists()
+            ):
+                content = content_of(path, backup.FILE_BYTES_MAX)
                 with as_owner(data):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     write_whole(target, content)

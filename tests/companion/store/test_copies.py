@@ -100,7 +100,7 @@ def files(stick: Path) -> list[Path]:
 
 
 def exported(path: Path) -> bytes:
-    return export_of(BytesIO(path.read_bytes()))
+    return export_of(path.read_bytes())
 
 
 def same(copied: bytes, export: bytes) -> bool:
@@ -333,4 +333,4 @@ def test_long_games_are_copied_in_batches(desk: Desk) -> None:
 
 def test_a_file_without_a_game_is_refused() -> None:
     with pytest.raises(Malformed, match="there is no game in that file"):
-        export_of(BytesIO(b"nothing\n"))
+        export_of(b"nothing\n")
