@@ -32,7 +32,7 @@ help:
 	@echo 'make evenings play whole evenings, each from a seed; EVENINGS= says how many'
 	@echo 'make evenings-postgres play some with the games in PostgreSQL'
 	@echo 'make proofs-evening plant mistakes, and see whether the evenings find them'
-	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera, -card,'
+	@echo 'make proofs-kernel, -service, -stick, -install, -hotspot, -arm64, -camera, -card,'
 	@echo '             -container, -wheel, -home-assistant, -circuit: the proofs that need a machine of'
 	@echo '             their own, or ngspice; tests/machines'
 	@echo 'make postgres install what tests with a database, a proxy or a broker need'
@@ -97,7 +97,7 @@ proofs-evening: .venv/tests
 	$(ALONE) $(BIN)/python -m tests.evening.planted
 
 # Each has a machine of its own; see tests/machines/README.md.
-MACHINES := kernel service install hotspot arm64 camera card container wheel home-assistant \
+MACHINES := kernel service stick install hotspot arm64 camera card container wheel home-assistant \
 	circuit
 .PHONY: $(MACHINES:%=proofs-%)
 $(MACHINES:%=proofs-%): proofs-%: .venv/tests

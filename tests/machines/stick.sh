@@ -29,7 +29,7 @@ stick() {
         start=$((start + size))
         cat "$images/$file" >>"$images/$name"
     done
-    sfdisk --quiet "$images/$name" <<<"$table"
+    sfdisk --quiet "$images/$name" <<<"$table" >"$run/made" 2>&1
     (cd "$images" && rm "$@")
 }
 
@@ -52,8 +52,8 @@ truncate -s 20M "$images/empty"
 
 sed -i 's/^#COMPANION_VAULT=.*/COMPANION_VAULT=simulated/' "$run/root/etc/companion/companion.conf"
 told stick_inside.py "${1:-all}" 'systemctl poweroff -f -f'
-devices=(-device qemu-xhci,id=xhci -qmp "unix:$run/qmp,server=on,wait=off"
-    -drive "if=none,id=inner,format=raw,file=$images/inner" -device virtio-blk-pci,drive=inner)
+devices=(-device "qemu-xhci,id=xhci" -qmp "unix:$run/qmp,server=on,wait=off"
+    -drive "if=none,id=inner,format=raw,file=$images/inner" -device "virtio-blk-pci,drive=inner")
 "$project/.venv/bin/python" "$machines/stick_outside.py" "$run/qmp" "$images" "$run/out" &
 outside=$!
 table_boots '' virtio_blk xhci_pci usb-storage uas sd_mod vfat nls_cp437 nls_ascii nls_utf8 \

@@ -9,12 +9,12 @@
 
 # What is installed changes with the lock alone; the project itself comes in later.
 make_venv() {
-    mkdir -p "$making/upper" "$making/work" "$making/root"
+    mkdir -p "${making:?}/upper" "$making/work" "$making/root"
     mount -t overlay overlay "$making/root" -o \
         "lowerdir=$CACHE/table-bookworm,upperdir=$making/upper,workdir=$making/work"
     online "$making/root"
     mkdir -p "$making/root/opt/companion/versions"
-    cp "$project/release/lock-bookworm.txt" "$making/root/opt/wanted"
+    cp "${project:?}/release/lock-bookworm.txt" "$making/root/opt/wanted"
     chroot "$making/root" /bin/sh -ec '
         python3 -m venv /opt/companion/versions/proof
         ln -s versions/proof /opt/companion/current
@@ -49,7 +49,7 @@ fill() {
     local root=$1
     mkdir -p "$root/proof/source" "$root/etc/companion"
     (
-        cd "$project"
+        cd "$project" || exit 1
         git ls-files -z --cached --others --exclude-standard -- \
             cli.py serving.py companion hardware web pyproject.toml README.md LICENSE |
             xargs -0 cp --parents -t "$root/proof/source"
@@ -58,7 +58,7 @@ fill() {
         --no-build-isolation --disable-pip-version-check /proof/source 2>/dev/null
     cp "$project"/systemd/companion*.{service,path} "$root/etc/systemd/system/"
     cp "$project/systemd/companion.conf" "$root/etc/companion/"
-    cp "$machines"/*_inside.py "$machines/claims.py" "$root/proof/"
+    cp "${machines:?}"/*_inside.py "$machines/claims.py" "$root/proof/"
     (cd "$project" && cp --parents tests/__init__.py tests/kernel/{__init__,horn,scope}.py "$root/proof/")
     chroot "$root" /bin/sh -ec '
         groupadd --system gpio

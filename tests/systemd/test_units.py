@@ -93,7 +93,7 @@ def test_a_servos_pulses_are_files_that_table_and_coil_off_may_write_to() -> Non
         (UNITS / f"companion{x}.service").read_text("utf-8") for x in ("", "-coil-off")
     )
     opened = re.findall(r"^ReadWritePaths=(.*)$", table, re.M)
-    assert opened == ["-/sys/devices/platform"], "and to nothing else"
+    assert opened == ["-/sys/devices/platform", "-/media/companion"], "a stick at most"
     assert "\nProtectKernelTunables=yes\n" in table
     shut = "^(ProtectKernelTunables|ReadOnlyPaths|InaccessiblePaths)="
     assert not re.search(shut, early, re.M), "ProtectSystem= leaves /sys as it is"
