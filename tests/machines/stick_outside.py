@@ -26,6 +26,8 @@ class Machine:
         self._lock = threading.Lock()
         line = socket.socket(socket.AF_UNIX)
         while line.connect_ex(path):
+            if not images.exists():
+                sys.exit("expected a machine at the end of the socket, got none")
             threading.Event().wait(LOOK_S)
         self._line = line.makefile("rw")
         json.loads(self._line.readline())  # It greets.
@@ -84,14 +86,15 @@ class Machine:
 
 
 def main() -> None:
-    """Answer until the machine ends."""
+    """Answer until the folder OUT is gone."""
     path, images, out = sys.argv[1:]
     machine = Machine(path, Path(images))
     number = 0
-    while True:
+    while Path(out).exists():
         asked = Path(out) / f"ask-{number}"
-        while not asked.exists():
+        if not asked.exists():
             threading.Event().wait(LOOK_S)
+            continue
         error = ""
         try:
             machine.act(**json.loads(asked.read_text()))
