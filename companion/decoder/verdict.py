@@ -230,6 +230,7 @@ class Judgement:
     Attributes:
         verdict: Real, fake or unsure.
         reason: Why the verdict is unsure, else None.
+        evidence: Log of the odds that the note is fake, against real.
         confidence: Probability that the verdict is right, 0..1; if unsure, how near
             the reading came to a verdict.
         faces: The faces that counted.
@@ -237,6 +238,7 @@ class Judgement:
 
     verdict: Verdict
     reason: Reason | None
+    evidence: float
     confidence: float
     faces: tuple[Face, ...]
 
@@ -322,9 +324,9 @@ def judge(
         is_covered = hidden > 0 or least_shown < SHOWN_WELL
         reason = Reason.EYES_COVERED if is_covered else Reason.CONTRADICTION
     if reason is not None:
-        return Judgement(Verdict.UNSURE, reason, confidence, counted)
+        return Judgement(Verdict.UNSURE, reason, evidence, confidence, counted)
     verdict = Verdict.FAKE if evidence > 0 else Verdict.REAL
-    return Judgement(verdict, None, confidence, counted)
+    return Judgement(verdict, None, evidence, confidence, counted)
 
 
 def _find_witnesses(faces: tuple[Face, ...], deck: Deck) -> list[Face]:

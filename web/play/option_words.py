@@ -41,6 +41,7 @@ class Question(msgspec.Struct, frozen=True):
         chosen: The value that is selected when the page opens.
         low: The smallest number that may be typed; 0 for a choice.
         high: The largest; 0 for a choice.
+        is_common: Whether it is shown at once; other questions are folded away.
         hint: An explanation of the answers; may be empty.
     """
 
@@ -50,6 +51,7 @@ class Question(msgspec.Struct, frozen=True):
     chosen: str
     low: int = 0
     high: int = 0
+    is_common: bool = False
     hint: str = ""
 
 
@@ -72,7 +74,10 @@ class LeftOpen(msgspec.Struct, frozen=True):
 UNKNOWN: Final = "unknown_figures"
 """The option for a box of which some prices or rents are not known."""
 
-FIRST: Final = (UNKNOWN, "quick", "rent", "dice", "decks", "time_limit")
+COMMON: Final = (UNKNOWN, "quick", "rent")
+"""The options that matter most to players."""
+
+FIRST: Final = (*COMMON, "dice", "decks", "time_limit")
 """The first options on the page; the others follow in the edition's order."""
 
 PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely", "rent": "automatic"}
@@ -235,6 +240,7 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
         chosen=chosen.get(option.key, preferred),
         low=(option.number_min or 0) if is_typed else 0,
         high=(option.number_max or 0) if is_typed else 0,
+        is_common=option.key in COMMON,
         hint=HINTS.get(option.key, ""),
     )
 
