@@ -180,7 +180,9 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
     is_folder, has_failed = file.is_dir(), False
     if is_folder:
         take_files(file, data)
-    files = file.rglob(f"*{ENDING}") if is_folder else (file,)
+    files = [*file.rglob(f"*{ENDING}")] if is_folder else [file]
+    if not files:
+        raise Malformed(f"expected a folder with copies of games, got none in {file}")
     for path in sorted(files, key=lambda one: -one.stat().st_size):  # The longest.
         text = file_bytes(path, LENGTH_MAX)
         try:

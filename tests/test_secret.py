@@ -387,7 +387,8 @@ GONE_ON = ("/", "/start", f"{GAME}challenge")
 """These lead on to where the phone belongs."""
 
 NOT_OVER = {f"{GAME}ending.png": 409}
-NO_WIFI = {"/wifi": 403, "/wifi.svg": 404}  # The table has none of its own here.
+NO_WIFI = {"/wifi": 403, "/wifi.svg": 404, "/games/copies": 403}
+"""The table has no Wi-Fi of its own here, and no stick."""
 
 NO_PAGE = {
     "guest": {

@@ -24,14 +24,17 @@ from werkzeug.test import TestResponse
 from companion.box.readings import values_of
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.store.copies import Copy
 from companion.store.database import FILE_NAME
-from companion.units import GameId
+from companion.units import GameId, TimeMs
+from tests.companion.table.test_importing import GOLDEN
 from tests.transactions import between_writes, kept
 from tests.web.boxes.test_figure_sharing import send
 from tests.web.conftest import CODE, ORIGIN, Evening, House, make_panel
 from tests.web.decoder.decoder_lab import DecoderLab, golden
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, said
+from tests.web.own_copies import Pretended, plugged_in
 from web.http.settings import PanelSettings
 
 CALM = PanelSettings(burst_count=10**6, newcomers_count=10**6)
@@ -49,7 +52,7 @@ class Watch:
     """
 
     def __init__(self, house: House, folder: Path) -> None:
-        self.house, self.folder = house, folder
+        self.house, self.folder, self.copies = house, folder, plugged_in(house)
         self.posted: set[str] = set()
         self.broken = 0
         self._post = FlaskClient.post
@@ -75,6 +78,7 @@ class Watch:
         folder.mkdir(parents=True)
         (folder / FILE_NAME).write_bytes(image)
         house = make_panel(folder, self.house.clock, settings=CALM)
+        plugged_in(house, self.copies)
         try:
             client = house.app.test_client()
             client._cookies = cookies
@@ -108,6 +112,7 @@ def test_every_post_there_is_is_whole(
         _decide(lab)
         _trade(lab.evening)
         _type_in(lab.evening)
+        _copy(lab.evening, watching.copies)
         _end(lab.evening)
     finally:
         lab.close()
@@ -148,6 +153,19 @@ def _sit_down(evening: Evening) -> None:
 
 
 OTHERS = (("Cleo", "green", "cat", "yes"), ("Dora", "pink", "dog", "no"))
+
+
+def _copy(evening: Evening, copies: Pretended) -> None:
+    """The games are copied to a stick, and one that lies there is taken in."""
+    game_id = GameId("c5bcf289f96e")
+    copies.texts["x"] = GOLDEN.read_bytes()
+    copies.lies = (
+        Copy("x", game_id, "Friday", "classic", (), TimeMs(0), 9, 0, is_other=False),
+    )
+    for path, form in (("", {"stick": "12AB-34CD"}), ("/take-in", {"file": "x"})):
+        answer = evening.host.post(f"/games/copies{path}", here="0", **form)
+        assert answer.status_code == 303
+    assert evening.house.table.revision(game_id)
 
 
 def _decide(lab: DecoderLab) -> None:

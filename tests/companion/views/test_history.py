@@ -96,6 +96,8 @@ SENTENCES: list[tuple[e.Event, str]] = [
     ),
     (e.GameClosed(), "The game was put away"),
     (e.GameReopened(), "The game was taken out again"),
+    (e.GameContinued(count=1), "The game went on from a copy, with 1 entry"),
+    (e.GameContinued(count=2), "The game went on from a copy, with 2 entries"),
 ]
 
 

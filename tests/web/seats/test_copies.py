@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from companion.errors import DeviceFault
 from companion.game.codec import entries_to_json
 from companion.game.commands import Command
 from companion.game.envelope import Envelope
@@ -18,58 +15,13 @@ from companion.rules import step
 from companion.store.copies import Copy
 from companion.store.ticks import TABLE
 from companion.units import GameId, Revision, TimeMs
-from companion.words import Words, say
+from companion.words import say
 from tests.fakes import FakeClock
 from tests.scene import pay
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
 from tests.web.forms import forms_of
-from web.app import bind
-from web.http.panel import Stick
-from web.http.settings import PanelSettings
+from tests.web.own_copies import Plugged, Pretended, plugged_in
 from web.seats.copies import STICKS
-
-
-class Plugged(NamedTuple):
-    uuid: str = "12AB-34CD"
-    label: str = "GAMES"
-    size_bytes: int = 15_800_000_000
-    is_mounted: bool = False
-    is_usable: bool = True
-
-
-class Pretended:
-    """Copies as ``hardware/copying.py`` has them."""
-
-    def __init__(self) -> None:
-        self.plugged: list[Plugged] = [Plugged()]
-        self.chosen: list[str] = []
-        self.lies: tuple[Copy, ...] = ()
-        self.texts: dict[str, bytes] = {}
-        self.said: Words | None = None
-
-    def state(self) -> Words | None:
-        return self.said
-
-    def sticks(self) -> list[Stick]:
-        return [*self.plugged]
-
-    def choose(self, uuid: str) -> None:
-        self.chosen.append(uuid)
-
-    def found(self) -> tuple[Copy, ...]:
-        return self.lies
-
-    def read(self, file: str) -> bytes:
-        if file not in self.texts:
-            raise DeviceFault(say("the copy cannot be read"), say("plug it in again"))
-        return self.texts[file]
-
-
-def plugged_in(house: House) -> Pretended:
-    made = Pretended()
-    house.panel = dataclasses.replace(house.panel, copies=made)
-    bind(house.app, house.panel, PanelSettings(burst_count=500, newcomers_count=999))
-    return made
 
 
 @pytest.fixture
