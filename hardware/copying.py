@@ -188,9 +188,9 @@ class Copying:
         with self._lock:
             if self._timer is None:
                 return
-            before = self._why, self._found
+            before = self._why, self._found, bool(self._good_ms)
             self._look_after()
-            is_news = before != (self._why, self._found)
+            is_news = before != (self._why, self._found, bool(self._good_ms))
             self._timer = self._clock.call_later(LOOK_MS, self._look)
         if is_news:
             self._tell()
