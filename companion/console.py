@@ -112,16 +112,13 @@ def games() -> None:
 @DATABASE
 def list_games(data: Path, database: str) -> None:
     """Print each game's id, edition and name."""
-    from companion.store import Journals, NoGames, reading_beside
+    from companion.store import Journals
+    from companion.store.reader import NoGames, reading_beside
 
-    try:
-        with reading_beside(data, database) as reader:
-            games = Journals(reader).games()
-            if not games:
-                raise NoGames(reader.place if database else data)
-    except NoGames as none:
-        click.echo(none.message, err=True)
-        return
+    with reading_beside(data, database) as reader:
+        games = Journals(reader).games()
+    if not games:
+        raise NoGames(reader.place if database else data)
     for game in games:
         state = "closed" if game.is_closed else "open"
         click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
@@ -138,7 +135,8 @@ def export_game(game: str, data: Path, database: str) -> None:
     backup has all.
     """
     from companion.game.codec import entries_to_json
-    from companion.store import Journals, reading_beside
+    from companion.store import Journals
+    from companion.store.reader import reading_beside
     from companion.units import GameId
 
     with reading_beside(data, database) as reader:
@@ -216,9 +214,11 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
 def backup(file: Path, force: bool, data: Path, database: str) -> None:
     """Write everything that the table knows to one file: games, decks, editions.
 
-    Keep it to yourself: the vault's code and the phones' seats are in it.
+    A table may serve meanwhile. Keep the file to yourself: the vault's code and the
+    phones' seats are in it.
     """
-    from companion.store import back_up, reading_beside
+    from companion.store import back_up
+    from companion.store.reader import reading_beside
 
     with reading_beside(data, database) as reader:
         about = back_up(reader, file, _version(), may_replace=force)
@@ -312,7 +312,8 @@ def export_edition(
     from companion.edition.british import UK
     from companion.edition.files import catalogue_of
     from companion.edition.own import own_text
-    from companion.store import Journals, NoGames, as_owner, reading_beside
+    from companion.store import Journals, as_owner
+    from companion.store.reader import NoGames, reading_beside
 
     with as_owner(data):
         catalogue = catalogue_of(data)

@@ -18,8 +18,9 @@ from typing import Any, BinaryIO
 import pytest
 
 from companion.edition import Edition
-from companion.store import Journals, Reader, Store, backup, postgres, reading_beside
+from companion.store import Journals, Store, backup, postgres
 from companion.store.postgres import Postgres
+from companion.store.reader import Reader, reading_beside
 from companion.table.importing import read_import, write_import
 from companion.units import GameId, TimeMs
 from tests.postgres import Server

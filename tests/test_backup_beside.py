@@ -239,6 +239,8 @@ def prove(tmp_path: Path, database: str, backups_count: int, run: Run) -> None:
                 said = run("backup", file, "--data", str(data), database=database)
                 made.append((begun, time.monotonic()))
                 assert f": {GAMES} games, " in said
+            with pytest.raises(AssertionError, match="open in another companion"):
+                run("restore", file, "--data", str(data), database=database)
             load.wait_for(load.answers_count + TAPS_BETWEEN)
         assert table.stop() == 0
     check_backups(tmp_path, load, state_of(data, database), made, run)

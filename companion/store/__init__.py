@@ -10,7 +10,6 @@ from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phone, Phones
-from companion.store.reader import NoGames, Reader, reading_beside
 from companion.store.wishes import JoinRequest, Wish
 
 __all__ = [
@@ -19,15 +18,12 @@ __all__ = [
     "GameSummary",
     "JoinRequest",
     "Journals",
-    "NoGames",
     "Phone",
     "Phones",
-    "Reader",
     "Store",
     "Wish",
     "as_owner",
     "back_up",
     "close_to_others",
-    "reading_beside",
     "restore",
 ]

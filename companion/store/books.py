@@ -33,7 +33,7 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
     """
     try:
         with reading_beside(directory, url) as reader:
-            state = _state_of_server(reader) if url else _check_pages(reader)
+            state = _look_at_server(reader) if url else _look_at_pages(reader)
             return Finding(TOPIC, Condition.OK, f"{_add_up_all(reader)}{state}")
     except NoGames as none:
         return Finding(TOPIC, Condition.OK, none.message)
@@ -45,7 +45,7 @@ def look_at_books(directory: Path, url: str = "") -> Finding:
         return Finding(TOPIC, condition, error.message[:500], error.remedy)
 
 
-def _state_of_server(reader: Reader) -> str:
+def _look_at_server(reader: Reader) -> str:
     size = sa.select(sa.func.pg_database_size(sa.func.current_database()))
     with reader.reading() as connection:
         writer = postgres.writer(connection) or "nobody"
@@ -53,7 +53,7 @@ def _state_of_server(reader: Reader) -> str:
     return f"; who writes: {writer}; the database takes {size_bytes / 1e6:,.0f} MB"
 
 
-def _check_pages(reader: Reader) -> str:
+def _look_at_pages(reader: Reader) -> str:
     """Raise ``JournalFault`` if a page of the file is damaged; else say nothing."""
     with reader.reading() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()

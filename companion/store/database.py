@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
-from companion.errors import DeviceFault, JournalFault
+from companion.errors import CompanionError, DeviceFault, JournalFault
 from companion.files import NotAFile, check_file, opened, to_disk
 from companion.store import base, schema, swap
 from companion.store.base import Store
@@ -263,8 +263,11 @@ def as_journal_fault(path: Path) -> Iterator[None]:
         raise fault(path, f"cannot be read: {error.orig}") from None
     except UnicodeDecodeError:  # In a name or a message of SQLite's.
         raise fault(path, "is damaged: some of its text is none") from None
-    except PermissionError as error:
-        raise fault(path, f"cannot be read: {error.strerror}") from None
+    except CompanionError:
+        raise
+    except OSError as error:
+        remedy = "see that its disk is well, and that temporary files have room"
+        raise fault(path, f"cannot be read: {error.strerror}", remedy) from None
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:

@@ -1,10 +1,9 @@
 """Reads the games beside a table that may run on them, and leaves no trace.
 
-A file that is served is opened read-only, as one more of its readers: its writer does
-not wait. SQLite would leave two files beside one that is not served, so then a private
-copy is read. No reader takes a lock that keeps a table from starting. Readers belong
-into a process of their own: to close a file releases the locks of all others in the
-process that have opened it, as POSIX wants it, and so those of a table.
+A file that is served is opened read-only: its writer does not wait. Beside one that is
+not, SQLite would leave files, so a private copy is read. No reader keeps a table from
+starting. None belongs in a table's process: POSIX releases all locks that a process has
+on a file once it closes one of its handles.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from companion.errors import CompanionError, DeviceFault, JournalFault
+from companion.errors import DeviceFault, JournalFault
 from companion.files import opened
 from companion.store import base, database, postgres
-from companion.store.base import Act, in_a_line
+from companion.store.base import Act
 from companion.store.copying import copy_to_file
-from companion.store.database import ASIDE, LOCK_NAME
+from companion.store.database import LOCK_NAME
 from companion.store.owner import as_owner
-from companion.store.swap import DECIDED, FILE_NAME
+from companion.store.swap import BESIDE, DECIDED, FILE_NAME
 
 
 class NoGames(JournalFault):
@@ -58,11 +57,9 @@ class Reader:
         try:
             with self.connection.begin_nested():  # PostgreSQL reads on after an error.
                 yield self.connection
-        except exc.DBAPIError as error:
-            what = f"could not be read: {in_a_line(error)}"
-            raise base.fault(self.place, what, "nothing was changed") from None
-        except exc.PendingRollbackError:  # It failed before, for that reason.
-            what = postgres.LOST
+        except (exc.DBAPIError, exc.PendingRollbackError) as error:
+            why = " ".join(str(getattr(error, "orig", error)).split())
+            what = f"could not be read: {why}"
             raise base.fault(self.place, what, "nothing was changed") from None
 
     transaction = reading
@@ -82,14 +79,10 @@ class Reader:
 
 @contextmanager
 def reading_beside(directory: Path, url: str = "") -> Iterator[Reader]:
-    """Read the games as they are at this moment, whether or not a table serves them.
+    """Read the games of *directory*, or of PostgreSQL, as they are at this moment.
 
     Nothing is created or changed, and a restore that is half done stays so. Root acts
     as the owner until all is open.
-
-    Args:
-        directory: The folder of the games.
-        url: The PostgreSQL database that keeps them instead; may be empty.
 
     Raises:
         NoGames: If there is no table yet.
@@ -99,22 +92,14 @@ def reading_beside(directory: Path, url: str = "") -> Iterator[Reader]:
     """
     with ExitStack() as stack:
         with as_owner(directory):
-            _expect_whole(directory)
-            if url:
-                reader = stack.enter_context(_beside_server(directory, url))
-            else:
-                reader = _beside_file(directory, stack)
+            with suppress(PermissionError):  # To read the games says more.
+                if (directory / DECIDED).exists():
+                    what = f"in {directory}, got a restore that is half done"
+                    remedy = "start the table, which finishes it; then try again"
+                    raise DeviceFault(f"expected whole games {what}", remedy)
+            beside = _beside_server(directory, url) if url else _beside_file(directory)
+            reader = stack.enter_context(beside)
         yield reader
-
-
-def _expect_whole(directory: Path) -> None:
-    """Raise ``DeviceFault`` if a restore decided what counts, and has not ended."""
-    with suppress(PermissionError):  # The games say it in better words.
-        if (directory / DECIDED).exists():
-            raise DeviceFault(
-                f"expected whole games in {directory}, got a restore that is half done",
-                "start the table, which finishes it; then try the same again",
-            )
 
 
 @contextmanager
@@ -129,58 +114,46 @@ def _beside_server(directory: Path, url: str) -> Iterator[Reader]:
         yield Reader(place, directory, postgres.id_in(connection), connection)
 
 
-def _beside_file(directory: Path, stack: ExitStack) -> Reader:
+@contextmanager
+def _beside_file(directory: Path) -> Iterator[Reader]:
     path = directory / FILE_NAME
-    try:
-        opened(path).close()  # Its errors say more than SQLite's.
-    except FileNotFoundError:
-        raise NoGames(directory) from None
-    except PermissionError as error:
-        what = f"the games in {directory} may not be read by this user"
-        raise DeviceFault(what, "type the command again with sudo") from error
-    except OSError as error:
-        raise database.fault(path, f"cannot be read: {error.strerror}", ASIDE) from None
-    try:
+    with ExitStack() as stack:
         with database.as_journal_fault(path):
+            try:
+                opened(path).close()  # Its errors say more than SQLite's.
+            except FileNotFoundError:
+                raise NoGames(directory) from None
+            except PermissionError as error:
+                what = f"the games in {directory} may not be read by this user"
+                raise DeviceFault(what, "type the command again with sudo") from error
             file, how = _served_or_copied(path, stack)
-            return stack.enter_context(reading_file(file, how, path))
-    except CompanionError:
-        raise
-    except OSError as error:
-        what = f"cannot be copied: {error.strerror or error}"
-        remedy = "see that its disk is well, and that temporary files have room"
-        raise database.fault(path, what, remedy) from error
+            reader = stack.enter_context(reading_file(file, how, path))
+        yield reader
 
 
 def _served_or_copied(path: Path, stack: ExitStack) -> tuple[Path, str]:
     """Return which file to read and how: *path*, or a copy until the *stack* ends.
 
-    A table that starts while it is copied writes into the file or its log, or makes
-    one, and so the copy is made again. Until there is a log, SQLite may have to be
-    alone with the file for an instant, and a reader would be in its way.
+    A table that starts while it is copied writes into one of the files or makes one;
+    then they are copied again. Until there is a log, SQLite may have to be alone with
+    the file for an instant, and a reader would be in its way.
     """
     log = path.with_name(f"{path.name}-wal")
     while not log.exists() or is_served(path.parent) is False:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        before = _marks(path)
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):  # A table that ends deletes its log.
+            before = _marks(path.parent)
             for file in before:
                 shutil.copyfile(file, folder / file.name)
-        if _marks(path) == before:
-            return folder / path.name, "mode=rw"  # A log, or a journal, is taken in.
+            if _marks(path.parent) == before:
+                return folder / path.name, "mode=rw"  # A log is taken in.
     return path, "mode=ro"
 
 
-def _marks(path: Path) -> dict[Path, tuple[int, ...]]:
-    """Return a file with what lies beside it, and what differs once it is written to.
-
-    Besides its log that is the journal of a change that the power interrupted.
-    """
-    states = {path: path.stat()}
-    for end in ("-wal", "-journal"):
-        with suppress(FileNotFoundError):
-            beside = path.with_name(f"{path.name}{end}")
-            states[beside] = beside.stat()
+def _marks(directory: Path) -> dict[Path, tuple[int, ...]]:
+    """Return the files that SQLite keeps, with what differs once one is written to."""
+    files = (directory / name for name in (FILE_NAME, *BESIDE))
+    states = {file: file.stat() for file in files if file.exists()}
     return {x: (s.st_ino, s.st_size, s.st_mtime_ns) for x, s in states.items()}
 
 
@@ -190,10 +163,8 @@ def reading_file(file: Path, how: str, path: Path) -> Iterator[Reader]:
     with database.read_only(str(file), how).connect() as connection:
         connection.exec_driver_sql("BEGIN")
         if not database.has_tables(connection, path):  # Begins to see this moment.
-            what = "start the table, which makes them, or restore a backup"
-            raise database.fault(path, "has no tables", what)
-        table_id = database.id_in(connection)
-        yield Reader(str(path), path.parent, table_id, connection)
+            raise database.fault(path, "has no tables", "start the table once")
+        yield Reader(str(path), path.parent, database.id_in(connection), connection)
 
 
 def is_served(directory: Path, url: str = "") -> bool | None:
@@ -204,7 +175,5 @@ def is_served(directory: Path, url: str = "") -> bool | None:
                 return bool(postgres.writer(connection))
         with opened(directory / LOCK_NAME) as lock:
             return not database.has_locked(lock, fcntl.LOCK_SH)
-    except FileNotFoundError:
-        return False
-    except (CompanionError, OSError):
-        return None
+    except OSError as error:  # Our own errors of devices are some, too.
+        return False if isinstance(error, FileNotFoundError) else None

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from cli import main
 from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.files import opened
 from companion.game.envelope import Envelope
 from companion.store import (
     Database,
@@ -41,7 +42,6 @@ from tests.companion.store.small_disk import small_disk
 from tests.databases import ON_BOTH, of_file, quick_on_both
 from tests.fakes import FakeClock
 from tests.restore_child import STEPS, restore_until
-from tests.running import RunningTable
 from tests.sample import sampled
 from tests.scene import pay, sitting
 from tests.vault_rig import VaultRig
@@ -302,17 +302,21 @@ def test_a_damaged_table_is_moved_aside_as_it_is(
     assert known(other) == known(tmp_path / "kept")
 
 
-def test_beside_a_table_that_serves_one_backs_up_but_does_not_restore(
-    content: bytes, tmp_path: Path
+@of_file
+def test_what_is_thrown_away_meanwhile_is_not_in_it(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data, file = tmp_path / "served", tmp_path / "b.zip"
-    (tmp_path / "c.zip").write_bytes(content)
-    with RunningTable(data, vault="--no-vault"):
-        refused = companion("restore", str(tmp_path / "c.zip"), "--data", str(data))
-        assert refused.exit_code == 1
-        assert "sudo systemctl stop companion" in refused.output
-        assert companion("backup", str(file), "--data", str(data)).exit_code == 0
-    assert zipfile.is_zipfile(file)
+    gone = kept / "decks/blue.jpg"
+
+    def throw_away(path: Path) -> IO[bytes]:
+        gone.unlink(missing_ok=True)
+        return opened(path)
+
+    monkeypatch.setattr(backup, "opened", throw_away)
+    saved(kept, tmp_path / "a.zip")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        names = {*archive.namelist()}
+    assert {*OWN} - names == {"decks/blue.jpg"}
 
 
 # A game that was damaged before does not stand in the others' way.

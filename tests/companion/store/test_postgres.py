@@ -39,7 +39,7 @@ from companion.store import Database, Journals, Store, backup, postgres, schema,
 from companion.store.books import look_at_books
 from companion.store.phones import Phones
 from companion.store.postgres import Postgres
-from companion.store.reader import is_served
+from companion.store.reader import is_served, reading_beside
 from companion.store.swap import FILE_NAME
 from companion.store.wishes import Wish
 from companion.table import build_table
@@ -603,6 +603,22 @@ def test_an_older_database_is_given_what_it_lacks(
         assert sql(postgres_url, asked) == indexes
 
 
+@pytest.mark.slow
+def test_who_only_reads_says_that_the_connection_is_lost_too(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    with (
+        closing(Postgres(tmp_path, postgres_url)),
+        reading_beside(tmp_path, secret(postgres_url)) as reader,
+    ):
+        ours = "FROM pg_stat_activity WHERE state = 'idle in transaction'"
+        sql(postgres_url, f"SELECT pg_terminate_backend(pid, 9000) {ours}")
+        for why in ("terminating connection", "could not be read"):
+            with pytest.raises(JournalFault, match=why) as fault:
+                Journals(reader).games()
+            assert SECRET not in str(fault.value)
+
+
 # There and back: one form of a backup.
 
 
@@ -900,7 +916,7 @@ def test_the_commands_of_the_console_ask_the_database(
         in companion(club, url, "games", "import", str(exported)).output
     )
     sql(postgres_url, "DELETE FROM entries", "DELETE FROM journals")
-    assert done("games", "list").startswith(f"no games in {place}")
+    assert f"no games in {place}" in companion(club, url, "games", "list").output
     assert done("games", "import", str(exported)) == f"{game} is on this table now\n"
     assert done("games", "list").startswith(f"{game}  open ")
     assert "[edition]\n" in done("edition", "export", game)
