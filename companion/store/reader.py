@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from companion.errors import DeviceFault, JournalFault
+from companion.errors import CompanionError, DeviceFault, JournalFault
 from companion.files import opened
 from companion.store import base, database, postgres
 from companion.store.base import Act
@@ -175,5 +175,5 @@ def is_served(directory: Path, url: str = "") -> bool | None:
                 return bool(postgres.writer(connection))
         with opened(directory / LOCK_NAME) as lock:
             return not database.has_locked(lock, fcntl.LOCK_SH)
-    except OSError as error:  # Our own errors of devices are some, too.
+    except (CompanionError, OSError) as error:
         return False if isinstance(error, FileNotFoundError) else None
