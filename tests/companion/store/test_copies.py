@@ -36,7 +36,7 @@ from companion.store.reader import Reader
 from companion.units import Account, GameId, Revision, TimeMs
 from tests.databases import ON_BOTH, import_game
 from tests.guided import Guided
-from tests.sample import tens
+from tests.sample import proven, tens
 
 pytestmark = ON_BOTH
 
@@ -119,7 +119,7 @@ def read_back(stick: Path, folder: Path) -> dict[GameId, bytes]:
         return desk.exported()
 
 
-@tens("seed", range(200))
+@tens("seed", range(200), proven)
 def test_what_was_copied_outlives_the_table(seed: int, tmp_path: Path) -> None:
     desk = Desk(tmp_path / f"data {seed}", tmp_path / f"stick {seed}")
     dice = random.Random(f"moments {seed}")
