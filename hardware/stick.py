@@ -39,24 +39,15 @@ FAILURES = (OSError, subprocess.CalledProcessError)
 
 @dataclass(frozen=True, slots=True)
 class Stick:
-    """A file system on a USB stick.
-
-    Attributes:
-        uuid: What tells it from others; may be empty.
-        label: The name that somebody gave it; may be empty.
-        kind: ``vfat``, ``exfat``, ``ntfs``…; empty if none is known on it.
-        is_mounted: Whether it is at ``MOUNT``.
-        is_usable: Whether the table can write to it.
-        device: The kernel's name for it, such as ``sda1``.
-    """
+    """A file system on a USB stick; of its words each may be empty."""
 
     uuid: str
     label: str
-    kind: str
+    kind: str  # Such as vfat, exfat, ext4, ntfs.
     size_bytes: int
-    is_mounted: bool
-    is_usable: bool
-    device: str
+    is_mounted: bool  # At ``MOUNT``.
+    is_usable: bool  # The table can write to it.
+    device: str  # The kernel's name for it, such as sda1.
 
 
 def sticks() -> tuple[Stick, ...]:

@@ -1,20 +1,21 @@
-# The project installed in /opt/companion of a Debian 12, as on a Pi, with systemd as
-# process 1. Read after common.sh and vm.sh:
+# The project installed in /opt/companion of a Debian, as on a Pi, with systemd as process
+# 1. Read after common.sh and vm.sh; SUITE=trixie takes Debian 13 in the place of 12:
 #
 #     table                            # makes $run, with its $run/root and $run/out
 #     told PROOF PART END              # what is to be run inside, and how to end there
 #     table_boots [SCRIPT [MODULE...]] # in the virtual machine; SCRIPT is of its start
 #     passed PART
 # shellcheck shell=bash
+suite=${SUITE:-bookworm}
 
 # What is installed changes with the lock alone; the project itself comes in later.
 make_venv() {
     mkdir -p "${making:?}/upper" "$making/work" "$making/root"
     mount -t overlay overlay "$making/root" -o \
-        "lowerdir=$CACHE/table-bookworm,upperdir=$making/upper,workdir=$making/work"
+        "lowerdir=$CACHE/table-$suite,upperdir=$making/upper,workdir=$making/work"
     online "$making/root"
     mkdir -p "$making/root/opt/companion/versions"
-    cp "${project:?}/release/lock-bookworm.txt" "$making/root/opt/wanted"
+    cp "${project:?}/release/lock-$suite.txt" "$making/root/opt/wanted"
     chroot "$making/root" /bin/sh -ec '
         python3 -m venv /opt/companion/versions/proof
         ln -s versions/proof /opt/companion/current
@@ -31,16 +32,16 @@ make_venv() {
 table() {
     [ "$(id -u)" = 0 ] || skip "only root starts a machine with systemd"
     debian mmdebstrap
-    rootfs table-bookworm bookworm amd64 apt \
+    rootfs "table-$suite" "$suite" amd64 apt \
         systemd,systemd-sysv,dbus,udev,kmod,python3,python3-venv,procps,e2fsprogs,dmsetup
-    venv=table-venv-$(sha256sum "$project/release/lock-bookworm.txt" | cut -c1-12)
+    venv=table-venv-$suite-$(sha256sum "$project/release/lock-$suite.txt" | cut -c1-12)
     once "$venv" make_venv || skip "the packages of Python cannot be reached"
 
     run=$(mktemp -d "$CACHE/table-run.XXXXXX")
     trap 'umount "$run/root" 2>/dev/null || true; rm -rf --one-file-system "$run"' EXIT
     mkdir "$run/upper" "$run/work" "$run/root" "$run/out"
     mount -t overlay overlay "$run/root" -o \
-        "lowerdir=$CACHE/$venv/upper:$CACHE/table-bookworm,upperdir=$run/upper,workdir=$run/work"
+        "lowerdir=$CACHE/$venv/upper:$CACHE/table-$suite,upperdir=$run/upper,workdir=$run/work"
     fill "$run/root"
 }
 
