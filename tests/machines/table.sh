@@ -33,7 +33,7 @@ table() {
     [ "$(id -u)" = 0 ] || skip "only root starts a machine with systemd"
     debian mmdebstrap
     rootfs "table-$suite" "$suite" amd64 apt \
-        systemd,systemd-sysv,dbus,udev,kmod,python3,python3-venv,procps,e2fsprogs,dmsetup
+        systemd,systemd-sysv,dbus,udev,passwd,kmod,python3,python3-venv,procps,e2fsprogs,dmsetup
     venv=table-venv-$suite-$(sha256sum "$project/release/lock-$suite.txt" | cut -c1-12)
     once "$venv" make_venv || skip "the packages of Python cannot be reached"
 
