@@ -227,7 +227,8 @@ class Copying:
 
     def _is_there(self) -> bool:
         """Tell whether a stick is mounted, if it has to be; else have one mounted."""
-        if self._chosen is None or f" {MOUNT} " in MOUNTS.read_text():
+        # Not its folder on the system's own disk, which the unit binds to itself.
+        if self._chosen is None or f" / {MOUNT} " in MOUNTS.read_text():
             return True
         seen: frozenset[str] = frozenset()
         if any(DISKS.glob("sd*")) and (chosen := self._chosen()):

@@ -166,7 +166,9 @@ class Ports:
         self.plugged = tuple(
             Stick(uuid, "", "vfat", 1, is_mounted, True, "sda1") for uuid in uuids
         )
-        self._mounts.write_text(f"1 1 8:1 / {MOUNT} rw - vfat\n" * is_mounted)
+        lines = f"35 29 0:5 {MOUNT} {MOUNT} rw - ext4\n"  # As the unit makes it.
+        lines += f"36 29 8:1 / {MOUNT} rw - vfat\n" * is_mounted
+        self._mounts.write_text(lines)
         for disk in self._disks.iterdir():
             disk.rmdir()
         if uuids:
