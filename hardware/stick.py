@@ -114,8 +114,10 @@ def _mount(uuid: str) -> None:
     """Have systemd mount a stick: what this process mounts, nobody else sees."""
     found = sticks()
     stick = next((x for x in found if x.uuid == uuid and x.is_usable), None)
-    if not stick:
-        wanted = f"expected a stick to write to, with {', '.join(KINDS)}"
+    if not stick or any(x.is_mounted for x in found):
+        wanted = (
+            f"expected a stick to write to, with {', '.join(KINDS)}, and none mounted"
+        )
         raise DeviceFault(f"{wanted}, got {quoted(uuid)} of {found}")
     _run(
         *("systemd-mount", "--quiet", "--collect", "--fsck=no", f"--type={stick.kind}"),

@@ -197,6 +197,20 @@ def test_what_is_no_stick_to_write_to_is_refused_in_words(
     assert not stick.WISH.exists(), "or its unit would start for ever"
 
 
+def test_a_second_stick_waits_until_the_first_is_let_go(
+    machine: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine.has(
+        row("sda", tran="usb", fstype="vfat", uuid="1", mountpoints=[str(stick.MOUNT)]),
+        row("sdb", tran="usb", fstype="vfat", uuid="2"),
+    )
+    for uuid in ("2", "1"):
+        stick.ask(uuid)
+        assert stick.main() == 1
+    assert machine.ran == []
+    assert caplog.text.count("and none mounted, got") == 2
+
+
 def test_what_systemd_refuses_is_said(
     machine: Machine, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -47,6 +47,7 @@ filled readonly 20 vfat -n LOCKED -i 22222222
 filled one 20 vfat -n ONE -i 66666666
 filled two 20 ext4 -q -L TWO
 stick pair one two
+filled slow 20 vfat -n SLOW -i 77777777
 filled inner 20 vfat -n INNER -i 33333333
 truncate -s 20M "$images/empty"
 

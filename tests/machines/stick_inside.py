@@ -44,6 +44,7 @@ KINDS = {"fat": "vfat", "exfat": "exfat", "ext4": "ext4"}
 PULLS = 3
 """How often a stick of each kind is pulled while it is written to."""
 LET_GO_S = 5
+BYTES_S = 20_000
 STOP_S_MAX = 5.0
 
 numbers = count()
@@ -115,10 +116,7 @@ def as_table(code: str, *words: str) -> subprocess.Popen[str]:
 
 def told(code: str, *words: str) -> str:
     """Return what a program where the table runs prints."""
-    said, error = as_table(code, *words).communicate()
-    if error:
-        sys.stdout.write(f"        {error.strip().splitlines()[-1]}\n")
-    return said
+    return as_table(code, *words).communicate()[0]
 
 
 def seen() -> list[dict[str, object]]:
@@ -139,14 +137,17 @@ def uuid_of(label: str) -> str:
 
 
 def wish(uuid: str) -> str:
-    """Ask as the panel does; return what ``companion-stick`` logs of it."""
+    """Ask as the panel does; return what is logged of it, without systemd's words."""
     before = now()
     told("import sys; from hardware import stick; stick.ask(sys.argv[1])", uuid)
-    service = "companion-stick.service"
     ended = ("Deactivated successfully", "Failed with result")
-    since = ("journalctl", "-q", "-o", "cat", "-u", service, "--after-cursor", before)
-    until(lambda: any(x in run(*since).stdout for x in ended), 60)
-    return run(*since).stdout
+    until(lambda: any(x in logged_of("companion-stick", before) for x in ended), 60)
+    return logged_of("companion-stick", before, "-t", "python").strip()
+
+
+def logged_of(unit: str, since: str, *words: str) -> str:
+    where = ("-u", unit, "--after-cursor", since)
+    return run("journalctl", "-q", "-o", "cat", *where, *words).stdout
 
 
 def mounted(pid: int | str = "self") -> str:
@@ -157,7 +158,7 @@ def mounted(pid: int | str = "self") -> str:
 
 def is_stick_at(pid: int | str = "self") -> bool:
     """Tell whether a stick is there, rather than a piece of the system itself."""
-    return "/dev/" in mounted(pid).rpartition(" - ")[2]
+    return " /dev/" in mounted(pid)
 
 
 def is_let_go() -> bool:
@@ -216,7 +217,7 @@ def is_seen_and_mounted() -> None:
     said = wish(uuid_of('Ü "1"'))
     claim(
         "a second one is refused in words until the first is let go",
-        "already" in said and mounted() == line,
+        "and none mounted, got" in said and mounted() == line,
         said,
     )
     outside("pull", "exfat")
@@ -286,6 +287,18 @@ def refuses_others() -> None:
         outside("pull", name)
 
 
+def is_slow() -> None:
+    outside("plug", "slow", bytes_s=BYTES_S)
+    assert sees("SLOW")
+    began = time.monotonic()
+    wish(uuid_of("SLOW"))
+    is_first = is_written("first")
+    took = f"{BYTES_S:,} bytes/s, {time.monotonic() - began:.1f} s"
+    claim("a slow stick is mounted and written, too", is_first, took)
+    wish("")
+    outside("pull", "slow")
+
+
 def is_pulled(name: str) -> None:
     """Pull a stick while it is written to, and plug it in again."""
     took, lost, acknowledged = [], 0, 0
@@ -333,7 +346,7 @@ def harms_nothing() -> None:
         "a link to /etc in the place of the folder leads nowhere",
         (before.st_uid, before.st_mode, before.st_mtime_ns)
         == (after.st_uid, after.st_mode, after.st_mtime_ns),
-        said.strip(),
+        said,
     )
     places = (f"{MOUNT}/leak/x", f"{FOLDER}/x", f"{MOUNT}/x")
     claim("nor any other link", not told(TRIES, *places))
@@ -412,6 +425,7 @@ def main() -> int:
         "mount": is_seen_and_mounted,
         "anew": outlives_the_table,
         "others": refuses_others,
+        "slow": is_slow,
         "pull": lambda: [is_pulled(x) for x in KINDS],
         "evil": harms_nothing,
         "hang": stops_though_a_writer_hangs,
