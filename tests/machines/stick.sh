@@ -52,7 +52,14 @@ filled inner 20 vfat -n INNER -i 33333333
 truncate -s 20M "$images/empty"
 
 sed -i 's/^#COMPANION_VAULT=.*/COMPANION_VAULT=simulated/' "$run/root/etc/companion/companion.conf"
-told stick_inside.py "${1:-all}" 'systemctl poweroff -f -f'
+# `copies 34` pulls a stick of each kind so often while the table copies to it.
+if [ "${1-}" = copies ]; then
+    told copies_inside.py "${2:-5}" 'systemctl poweroff -f -f'
+    (cd "$project" && cp --parents tests/{,web/}__init__.py tests/phone_http.py \
+        tests/web/forms.py "$run/root/proof/")
+else
+    told stick_inside.py "${1:-all}" 'systemctl poweroff -f -f'
+fi
 devices=(-device "qemu-xhci,id=xhci" -qmp "unix:$run/qmp,server=on,wait=off"
     -drive "if=none,id=inner,format=raw,file=$images/inner" -device "virtio-blk-pci,drive=inner")
 "$project/.venv/bin/python" "$machines/stick_outside.py" "$run/qmp" "$images" "$run/out" &
