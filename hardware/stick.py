@@ -127,8 +127,11 @@ def _mount(uuid: str) -> None:
     log.info("mounted %s", stick)
     if not KINDS[stick.kind]:
         owner = WISH.parent.stat()
+        uid, gid = owner.st_uid, owner.st_gid  # Another Pi's table has others.
         FOLDER.mkdir(0o700, exist_ok=True)
-        os.chown(FOLDER, owner.st_uid, owner.st_gid, follow_symlinks=False)
+        for _, folders, files, here in os.fwalk(FOLDER):
+            for name in (".", *folders, *files):
+                os.chown(name, uid, gid, dir_fd=here, follow_symlinks=False)
 
 
 def _run(*command: str) -> str:

@@ -164,14 +164,35 @@ def test_a_wish_is_mounted_for_the_table_alone(machine: Machine) -> None:
     assert not stick.FOLDER.exists(), "the table can make that itself"
 
 
-def test_on_an_ext4_the_table_owns_one_folder(machine: Machine) -> None:
+def test_on_an_ext4_the_table_owns_one_folder_and_all_in_it(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owned = set()
+
+    def own(name: str, uid: int, gid: int, **how: object) -> None:
+        assert (uid, gid) == (os.getuid(), os.getgid())
+        assert how.pop("follow_symlinks") is False
+        folder = Path(f"/proc/self/fd/{how.pop('dir_fd')}").readlink()
+        owned.add(str((folder / name).relative_to(tmp_path)))
+        assert not how
+
+    monkeypatch.setattr(os, "chown", own)
     machine.has(row("sda", tran="usb", fstype="ext4", uuid="1"))
-    for _ in range(2):
-        stick.ask("1")
-        assert stick.main() == 0
-    status = stick.FOLDER.stat()
-    assert stat.S_IMODE(status.st_mode) == 0o700
-    assert status.st_uid == os.getuid()
+    stick.ask("1")
+    assert stick.main() == 0
+    assert stat.S_IMODE(stick.FOLDER.stat().st_mode) == 0o700
+    assert owned == {"table-companion"}
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "file").touch()
+    for place in (stick.FOLDER, stick.FOLDER / "a"):
+        place.mkdir(exist_ok=True)
+        (place / "game").touch()
+        (place / "link").symlink_to(other)
+    stick.ask("1")
+    assert stick.main() == 0
+    names = ("", "/game", "/link", "/a", "/a/game", "/a/link")
+    assert owned == {f"table-companion{name}" for name in names}
     assert all("uid=" not in word for words in machine.ran for word in words)
 
 

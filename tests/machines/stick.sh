@@ -41,6 +41,11 @@ stick ext4 part
 mkdir -p "$run/evil/etc"
 ln -s /etc "$run/evil/table-companion"
 ln -s /var/lib/companion "$run/evil/leak"
+mkdir -p "$run/moved/table-companion/old"
+echo money >"$run/moved/table-companion/old/game"
+chown -R 12345:12345 "$run/moved" # The table's user on another Pi.
+chmod -R go= "$run/moved"
+filled moved 20 ext4 -q -d "$run/moved" -L MOVED
 filled evil 20 ext4 -q -d "$run/evil" -e panic -U 55555555-5555-5555-5555-555555555555
 filled ntfs 20 ntfs -Q -F -q -L NTFS
 filled readonly 20 vfat -n LOCKED -i 22222222

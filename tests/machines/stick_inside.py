@@ -355,6 +355,20 @@ def harms_nothing() -> None:
     outside("pull", "evil")
 
 
+def comes_from_another_pi() -> None:
+    outside("plug", "moved")
+    assert sees("MOVED")
+    wish(uuid_of("MOVED"))
+    read = "import sys; print(open(sys.argv[1]).read())"
+    claim(
+        "what another Pi's table wrote on an ext4 is read and written on",
+        told(read, str(FOLDER / "old/game")).strip() == "money"
+        and told(TRIES, str(FOLDER / "old/x")),
+    )
+    wish("")
+    outside("pull", "moved")
+
+
 def stops_though_a_writer_hangs() -> None:
     outside("plug", "ext4")
     until(lambda: seen(), 20)
@@ -428,6 +442,7 @@ def main() -> int:
         "slow": is_slow,
         "pull": lambda: [is_pulled(x) for x in KINDS],
         "evil": harms_nothing,
+        "moved": comes_from_another_pi,
         "hang": stops_though_a_writer_hangs,
     }
     for name, step in steps.items():
