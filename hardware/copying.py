@@ -39,7 +39,7 @@ LOOK_MS: Final = 2_000
 """How often the table looks what the process has said."""
 SILENT_NS: Final = 20_000_000_000
 """How long the process may say nothing."""
-END_S: Final = 1.0
+END_S: Final = 0.3
 """How long the table waits for the process to end."""
 READ_S: Final = 20
 """How long a copy may take to be read."""
