@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from companion.store.copies import ENDING, lines_of
 from tests.phone_http import HttpPhone, open_table
 from tests.running import PATIENCE_S, ROOT, RunningTable
@@ -95,6 +97,7 @@ def test_an_evening_outlives_the_card_and_goes_on_elsewhere(tmp_path: Path) -> N
         host.close()
 
 
+@pytest.mark.slow
 def test_a_table_that_was_restored_goes_on_from_its_own_copy(tmp_path: Path) -> None:
     stick, data, backup = (tmp_path / x for x in ("stick", "data", "evening.zip"))
     stick.mkdir()
