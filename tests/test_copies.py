@@ -122,18 +122,14 @@ def test_a_table_that_was_restored_goes_on_from_its_own_copy(tmp_path: Path) -> 
         pay(red, game, "meanwhile")
         status, page = host.post(form.action, **form.fields)
         assert status == 409
-        assert "this is another game" in page.lower(), page[page.find("<main") - 900 :][
-            :1200
-        ]
+        assert "This is another game" in page
         table.kill()
     run("restore", backup, "--replace", "--data", data)
     with RunningTable(data, table.port, options=options) as table:
         host, red = _again(host, table), _again(red, table)
         eventually(lambda: bool(offered(host)))
-        form = max(offered(host), key=lambda one: int(one.fields["here"]))
-        for form in offered(host):
-            if "with 7 entries more" in form.words:
-                assert host.post(form.action, **form.fields)[0] == 303
+        (form,) = (x for x in offered(host) if "with 7 entries more" in x.words)
+        assert host.post(form.action, **form.fields)[0] == 303
         _, history = host.get(f"/g/{game}/history")
         assert "The game went on from a copy, with 7 entries" in history
         assert pay(red, game, "after") == last + 2
