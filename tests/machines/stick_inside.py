@@ -40,6 +40,7 @@ OUT = Path("/proof/out")
 MOUNT = Path("/media/companion")
 FOLDER = MOUNT / "table-companion"
 MOUNT_UNIT = "media-companion.mount"
+STICK_UNIT = "companion-stick.service"
 KINDS = {"fat": "vfat", "exfat": "exfat", "ext4": "ext4"}
 PULLS = 3
 """How often a stick of each kind is pulled while it is written to."""
@@ -140,14 +141,21 @@ def wish(uuid: str) -> str:
     """Ask as the panel does; return what is logged of it, without systemd's words."""
     before = now()
     told("import sys; from hardware import stick; stick.ask(sys.argv[1])", uuid)
+    words = (
+        "journalctl",
+        "-q",
+        "-o",
+        "cat",
+        "-u",
+        STICK_UNIT,
+        "--after-cursor",
+        before,
+    )
     ended = ("Deactivated successfully", "Failed with result")
-    until(lambda: any(x in logged_of("companion-stick", before) for x in ended), 60)
-    return logged_of("companion-stick", before, "-t", "python").strip()
-
-
-def logged_of(unit: str, since: str, *words: str) -> str:
-    where = ("-u", unit, "--after-cursor", since)
-    return run("journalctl", "-q", "-o", "cat", *where, *words).stdout
+    until(lambda: any(x in run(*words).stdout for x in ended), 60)
+    run("journalctl", "--sync")
+    lines = run(*words).stdout.splitlines()
+    return "\n".join(line for line in lines if STICK_UNIT not in line)
 
 
 def mounted(pid: int | str = "self") -> str:
