@@ -63,7 +63,7 @@ if [ "${1-}" = copies ]; then
     (cd "$project" && cp --parents tests/{,web/}__init__.py tests/phone_http.py \
         tests/web/forms.py "$run/root/proof/")
 else
-    told stick_inside.py "${1:-all}" 'systemctl poweroff -f -f'
+    told stick_inside.py "${*:-all}" 'systemctl poweroff -f -f'
 fi
 devices=(-device "qemu-xhci,id=xhci" -qmp "unix:$run/qmp,server=on,wait=off"
     -drive "if=none,id=inner,format=raw,file=$images/inner" -device "virtio-blk-pci,drive=inner")
