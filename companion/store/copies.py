@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
 from io import BytesIO
@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from companion.errors import DamagedGame, Malformed
-from companion.files import NotAFile, content_of, opened, to_disk, write_whole
+from companion.files import content_of, opened, to_disk, write_whole
 from companion.game.codec import (
     LENGTH_MAX,
     entry_from_json,
@@ -31,6 +31,7 @@ from companion.game.codec import (
 )
 from companion.game.envelope import opened_by
 from companion.game.events import GameOpened, SeatAdded, SeatRenamed
+from companion.game.journal import Entry, leaving
 from companion.store import backup
 from companion.store.database import ROW_BYTES_MAX
 from companion.store.journals import Journals
@@ -82,6 +83,13 @@ def export_of(content: bytes) -> bytes:
     return lines_to_json(opening.name, entries)
 
 
+def length(path: Path) -> int:
+    """Return how many entries of a game a file has; 0 if it cannot be read."""
+    with suppress(OSError), opened(path) as file:
+        return sum(1 for _ in lines_of(file))
+    return 0
+
+
 def _refuse_empty() -> Malformed:
     return Malformed(
         say("there is no game in that file"), say("take another one of the copies")
@@ -120,9 +128,14 @@ class _End(msgspec.Struct):
     """The end of a game's copy: its file, and the last of its *count* lines."""
 
     path: Path | None = None  # There is none yet.
+    size: int = 0
     count: int = 0
     total: bytes = SEED
-    entry: bytes = b""
+    entry: Entry | None = None
+
+
+_Due = list[tuple[GameId, _End, list[Entry]]]
+"""The next entries of each game, and the end behind which they belong."""
 
 
 class Copier:
@@ -143,7 +156,8 @@ class Copier:
         self._folder = folder
         self._reading = reading
         self._ends: dict[GameId, _End] | None = None  # Before the first look.
-        self._stamps: dict[str, tuple[int, int]] = {}  # Of decks and editions.
+        self._stamp: object = None  # Of the folder, as this left it.
+        self._stamps: dict[str, object] = {}  # Of decks and editions.
 
     def copy(self) -> bool:
         """Write what the folder lacks; return whether there is more to write.
@@ -162,23 +176,33 @@ class Copier:
             if any(copy.is_past(revisions) for copy in self.found):
                 ends = None
             due = None if ends is None else _due(Journals(reader), revisions, ends)
-        if ends is None or due is None:
+        if ends is None or due is None or not self._is_as_left(own, due):
             self._ends = self._look(own, revisions)
             return True
         for game_id, end, entries in due:
             ends[game_id] = _append(own, game_id, end, entries)
         self._copy_files(data, own)
+        self._stamp = _stamp(own)
         self._ends = ends
         return any(len(entries) >= BATCH for _, _, entries in due)
+
+    def _is_as_left(self, own: Path, due: _Due) -> bool:
+        """Tell whether nobody has deleted, replaced or lengthened a file meanwhile."""
+        return _stamp(own) == self._stamp and all(
+            end.path is None or end.path.stat().st_size == end.size for _, end, _ in due
+        )
 
     def _look(self, own: Path, revisions: dict[GameId, Revision]) -> dict[GameId, _End]:
         """Read all files, and return the ends of those that are gone on with."""
         for folder in (own.parent, own):
             _make(folder)
+        to_disk(own)  # A process that was killed may have left files without a name.
+        self._stamp = _stamp(own)
         self._stamps.clear()
         seen = []
         for path in sorted(own.parent.glob(f"*/*{ENDING}")):
-            with suppress(NotAFile, FileNotFoundError, Malformed):  # Not one of ours.
+            with suppress(OSError, Malformed, UnicodeError):  # Not one of ours.
+                str(path).encode()
                 seen.append((path, *_read(path, revisions)))
         ends: dict[GameId, _End] = {}
         found = []
@@ -187,7 +211,7 @@ class Copier:
                 at = min(copy.count, revisions.get(copy.game_id, 0))
                 here = Journals(reader).entries(copy.game_id, at - 1, at)
                 with suppress(DamagedGame):
-                    is_same = not at or shared in map(entry_to_json, here)
+                    is_same = not at or [shared] == [*map(leaving, here)]
                     if not is_same or at < copy.count:
                         file = str(path.relative_to(self._folder))
                         of_table = {"file": file, "here": at, "is_other": not is_same}
@@ -204,57 +228,58 @@ class Copier:
         The name begins with a sum, by which a file that was cut off is known.
         """
         for path, name in backup.own_files(data):
-            status = path.stat()
-            stamp = status.st_size, status.st_mtime_ns
-            if self._stamps.get(name) == stamp:
-                continue
-            with opened(path) as file:
-                content = file.read()
-            target = own / path.parent.name / f"{_sum_of(content)}-{path.name}"
-            _make(target.parent)
-            if not is_whole(target):
-                target.unlink(missing_ok=True)
-                _add(target, content)
-            self._stamps[name] = stamp
+            with suppress(FileNotFoundError):  # It was thrown away just now.
+                if (stamp := _stamp(path)) != self._stamps.get(name):
+                    content = content_of(path, backup.FILE_BYTES_MAX)
+                    target = own / f"{path.parent.name}/{_sum_of(content)}-{path.name}"
+                    _make(target.parent)
+                    if not _whole(target):
+                        target.unlink(missing_ok=True)
+                        _add(target, content)
+                    to_disk(target.parent)
+                    self._stamps[name] = stamp
 
 
 def take_files(folder: Path, data: Path) -> None:
     """Put the decks and editions among the copies in *folder* beside the games.
 
-    What is there already stays.
+    What is there already stays; of several of one name the latest is taken.
     """
     for kind in FOLDERS:
-        for path in sorted(folder.rglob(f"{kind}/*")):
+        paths = (path for path in folder.rglob(f"{kind}/*") if path.is_file())
+        for path in sorted(paths, key=lambda one: -one.stat().st_mtime):
             target = data / kind / path.name.partition("-")[2]
-            if (
-                backup.NAME.fullmatch(target.name)
-                and is_whole(path)
-                and not target.exists()
-            ):
-                content = content_of(path, backup.FILE_BYTES_MAX)
+            is_due = backup.NAME.fullmatch(target.name) and not target.exists()
+            if is_due and (content := _whole(path)):
                 with as_owner(data):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     write_whole(target, content)
 
 
-def is_whole(path: Path) -> bool:
-    """Tell whether a deck or an edition is there, and was not cut off."""
-    try:
-        with opened(path) as file:
-            return path.name.startswith(f"{_sum_of(file.read())}-")
-    except (FileNotFoundError, NotAFile):
-        return False
+def _whole(path: Path) -> bytes:
+    """Return the content of a deck or an edition; empty if it is not whole."""
+    with suppress(OSError), _on_disk(path) as file:
+        content = file.read(backup.FILE_BYTES_MAX)
+        if path.name.startswith(f"{_sum_of(content)}-"):
+            return content
+    return b""
 
 
 def _sum_of(content: bytes) -> str:
     return blake2b(content, digest_size=4).hexdigest()
 
 
+def _stamp(path: Path) -> object:
+    """Return what tells that a file, or a list of files, was changed or replaced."""
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def _make(folder: Path) -> None:
     """Make a folder, unless it is there; the one above has to be there."""
     if not folder.is_dir():
         folder.mkdir()
-        to_disk(folder.parent)
+    to_disk(folder.parent)
 
 
 def _add(path: Path, content: bytes | bytearray) -> None:
@@ -268,21 +293,39 @@ def _add(path: Path, content: bytes | bytearray) -> None:
         to_disk(path.parent)
 
 
-def _read(path: Path, revisions: Mapping[GameId, int]) -> tuple[Copy, _End, bytes]:
+@contextmanager
+def _on_disk(path: Path) -> Iterator[BinaryIO]:
+    """Open a file as it is on the disk itself, not only in memory.
+
+    A process that was killed leaves there what is written later, or never; a write that
+    failed, what is not written any more.
+    """
+    with opened(path) as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        yield file
+
+
+def _read(
+    path: Path, revisions: Mapping[GameId, int]
+) -> tuple[Copy, _End, Entry | None]:
     """Read the file of a game.
 
     The last is the latest of its entries whose place the table has filled, too.
 
     Raises:
-        Malformed: If it has no game.
+        OSError: If it cannot be read.
+        Malformed: If it has no game, or is larger than any.
     """
     people: dict[str, str] = {}
     end, shared, here = _End(path), b"", 0
     opening, game_id = None, GameId("")
-    with opened(path) as file:
-        for end.count, (end.total, end.entry) in enumerate(lines_of(file), 1):
-            if end.count == 1 or any(name in end.entry for name in NAMING):
-                entry = entry_from_json(end.entry)
+    with _on_disk(path) as file:
+        end.size = os.fstat(file.fileno()).st_size
+        lines = lines_of(file) if end.size <= FILE_BYTES_MAX else ()
+        for end.count, (end.total, line) in enumerate(lines, 1):
+            if end.count == 1 or any(name in line for name in NAMING):
+                entry = entry_from_json(line)
                 for event in entry.events:
                     if isinstance(event, SeatAdded | SeatRenamed):
                         people[event.seat] = event.name
@@ -290,45 +333,46 @@ def _read(path: Path, revisions: Mapping[GameId, int]) -> tuple[Copy, _End, byte
                         opening, game_id = event, opened_by(entry.command_id)
                         here = revisions.get(game_id, 0)
             if end.count <= here:
-                shared = end.entry
+                shared = line
     if opening is None:
         raise _refuse_empty()
-    last_ms = entry_from_json(end.entry).at_ms
-    names, terms = tuple(people.values()), opening.terms
+    end.entry = entry_from_json(line)
+    names, terms, last_ms = tuple(people.values()), opening.terms, end.entry.at_ms
     copy = Copy("", game_id, opening.name, terms.edition, names, last_ms, end.count)
-    return copy, end, shared
+    return copy, end, entry_from_json(shared) if shared else None
 
 
 def _due(
     journals: Journals, revisions: Mapping[GameId, int], ends: dict[GameId, _End]
-) -> list[tuple[GameId, _End, list[bytes]]] | None:
+) -> _Due | None:
     """Return the next entries of each game; ``None`` if one is not as it was."""
     due = []
     for game_id, revision in revisions.items():
         end = ends.setdefault(game_id, _End())
         if end.count != revision:
             after = max(0, end.count - 1)  # The last line has to be in its place still.
-            entries = islice(journals.entries(game_id, after), BATCH + 1)
             try:
-                new = [entry_to_json(entry) for entry in entries]
+                new = [*islice(journals.entries(game_id, after), BATCH + 1)]
             except DamagedGame:
                 continue  # Of the others there are copies still.
-            if end.count and new[:1] != [end.entry]:
+            if end.entry and [end.entry] != [*map(leaving, new[:1])]:
                 return None
             due.append((game_id, end, new[bool(end.count) :]))
     return due
 
 
-def _append(own: Path, game_id: GameId, end: _End, entries: list[bytes]) -> _End:
+def _append(own: Path, game_id: GameId, end: _End, entries: list[Entry]) -> _End:
     """Write the next lines of a game's copy, and return its new end."""
     path = end.path or _free_path(own, game_id)
     content = bytearray(b"\n")  # What was written last may have been cut off.
     total = end.total
     for entry in entries:
-        total = sum_after(total, entry)
-        content += b"%b %b\n" % (total, entry)
+        line = entry_to_json(entry)
+        total = sum_after(total, line)
+        content += b"%b %b\n" % (total, line)
     _add(path, content)
-    return _End(path, end.count + len(entries), total, (end.entry, *entries)[-1])
+    size, count = end.size + len(content), end.count + len(entries)
+    return _End(path, size, count, total, leaving(entries[-1]))
 
 
 def _free_path(own: Path, game_id: GameId) -> Path:

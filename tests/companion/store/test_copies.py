@@ -27,9 +27,11 @@ from companion.store.copies import (
     BATCH,
     ENDING,
     FOLDER,
+    SEED,
     Copier,
     export_of,
     lines_of,
+    sum_after,
     take_files,
 )
 from companion.store.reader import Reader
@@ -220,6 +222,112 @@ def test_a_full_stick_is_gone_on_with_once_there_is_room(
         desk.copy()
         best = max(files(desk.stick), key=lambda one: len(exported(one)))
         assert same(exported(best), desk.exported()[named(3)])
+
+
+# What somebody else does to the folder.
+
+
+def test_a_folder_that_is_gone_is_missed_while_nothing_is_played(desk: Desk) -> None:
+    desk.add(3, evening(3)[:9])
+    desk.copy()
+    away = desk.stick.with_name("away")
+    desk.stick.rename(away)
+    for _ in range(2):
+        with pytest.raises(FileNotFoundError):
+            desk.copy()
+    desk.stick.mkdir()  # Another one is there.
+    desk.copy()
+    assert same(exported(*files(desk.stick)), desk.exported()[named(3)])
+    shutil.rmtree(desk.stick)
+    away.rename(desk.stick)
+    desk.add(3, evening(3)[9:12])
+    desk.copy()
+    assert same(exported(*files(desk.stick)), desk.exported()[named(3)])
+
+
+@pytest.mark.parametrize("is_due", [False, True])
+@pytest.mark.parametrize("other", [None, b"", b"other\n"])
+def test_a_file_that_somebody_deletes_or_replaces_is_written_anew(
+    desk: Desk, other: bytes | None, is_due: bool
+) -> None:
+    desk.add(3, evening(3)[:9])
+    desk.copy()
+    (file,) = files(desk.stick)
+    file.unlink()
+    if other is not None:
+        file.write_bytes(other)
+    if is_due:
+        desk.add(3, evening(3)[9:12])
+    desk.copy()
+    best = max(files(desk.stick), key=lambda one: one.stat().st_size)
+    assert same(exported(best), desk.exported()[named(3)])
+
+
+def test_one_of_two_that_write_the_same_file_is_never_left_behind(desk: Desk) -> None:
+    """The card of a table was copied, and both write to one share."""
+    twin = Desk(desk.data.with_name("twin"), desk.stick)
+    with closing(twin.store):
+        twin.store.table_id = desk.store.table_id
+        for table in (desk, twin):
+            table.add(3, evening(3)[:9])
+            table.copy()
+        for number in range(9, 20):
+            desk.add(3, evening(3)[number : number + 1])
+            twin.add(3, evening(4)[number : number + 1])
+            for table in (desk, twin):
+                table.copy()
+                copied = map(exported, files(desk.stick))
+                assert any(same(one, table.exported()[named(3)]) for one in copied)
+
+
+def test_what_cannot_be_read_keeps_nothing_else_from_being_copied(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = desk.stick / FOLDER / desk.store.table_id
+    own.mkdir(parents=True)
+    desk.add(3, evening(3)[:9])
+    desk.copy()
+    (file,) = files(desk.stick)
+    whole, tell_not = file.read_bytes(), os.posix_fadvise
+    others = [own / f"{name}{ENDING}" for name in ("bad", "nobody", "\udce4")]
+    for path in others:
+        path.write_bytes(whole)
+    with (own / f"huge{ENDING}").open("wb") as huge:
+        huge.write(whole)
+        huge.truncate(1 << 40)
+
+    def advise(handle: int, *how: int) -> None:
+        path = os.readlink(f"/proc/self/fd/{handle}")
+        if "bad" in path:
+            raise OSError(errno.EIO, "a bad sector")
+        if "nobody" in path:
+            raise PermissionError(errno.EACCES, "somebody else's")
+        tell_not(handle, *how)
+
+    monkeypatch.setattr(os, "posix_fadvise", advise)
+    desk.copier = Copier(desk.stick, desk.reading)
+    desk.add(3, evening(3)[9:12])
+    desk.copy()
+    assert same(exported(file), desk.exported()[named(3)])
+    assert not desk.copier.found
+
+
+def test_a_form_of_an_earlier_companion_is_the_same_game(desk: Desk) -> None:
+    """Entries get new fields, with a value for those that were written before."""
+    desk.add(3, evening(3)[:9])
+    desk.copy()
+    (file,) = files(desk.stick)
+    old, last = b"", SEED
+    for _, entry in lines_of(BytesIO(file.read_bytes())):
+        entry = msgspec.json.format(entry, indent=0).replace(b":", b" :")
+        last = sum_after(last, entry)
+        old += last + b" " + entry + b"\n"
+    file.write_bytes(old)
+    desk.add(3, evening(3)[9:12])
+    desk.copier = Copier(desk.stick, desk.reading)
+    desk.copy()
+    assert not desk.copier.found
+    assert same(exported(*files(desk.stick)), desk.exported()[named(3)])
 
 
 # Two tables, and a table that knows less than the stick.
