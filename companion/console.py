@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.as_json import to_json
-from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
+from companion.errors import (
+    CompanionError,
+    DamagedGame,
+    DeviceFault,
+    EditionFault,
+    Malformed,
+)
 from companion.files import content_of, opened
 
 if TYPE_CHECKING:
@@ -171,7 +177,7 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
     from companion.edition.files import catalogue_of
     from companion.game.codec import LENGTH_MAX
     from companion.store import Journals, as_owner
-    from companion.store.copies import ENDING, export_of, take_files
+    from companion.store.copies import ENDING, export_of, length, take_files
     from companion.table.importing import read_import, write_import
     from companion.units import TimeMs
 
@@ -181,9 +187,9 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
     files = [*file.rglob(f"*{ENDING}")] if is_folder else [file]
     if not files:
         raise Malformed(f"expected a folder with copies of games, got none in {file}")
-    for path in sorted(files, key=lambda one: -one.stat().st_size):  # The longest.
-        text = file_bytes(path, LENGTH_MAX)
+    for path in sorted(files, key=length, reverse=True):
         try:
+            text = file_bytes(path, LENGTH_MAX)
             text = export_of(text) if path.suffix == ENDING else text
             with as_owner(data), closing(open_store(data, database)) as store:
                 game = read_import(text, catalogue_of(data))
@@ -195,7 +201,7 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
                     f"the game {game.title!r} is on this table already",
                     "to play from the file, put the game away and throw it away first",
                 )
-        except Malformed as error:
+        except (Malformed, DamagedGame) as error:
             if not is_folder:
                 raise
             has_failed = True

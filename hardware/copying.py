@@ -8,6 +8,7 @@ starts another one for the next stick. It ends when the table has ended.
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import select
 import subprocess
@@ -31,6 +32,8 @@ from companion.store.reader import reading_beside
 from companion.words import Words, say
 from hardware.stick import MOUNT, Stick, ask, sticks
 
+log = logging.getLogger(__name__)
+
 PASS_S: Final = 1.0
 """The time between two batches, so that a stick lives."""
 RETRY_S: Final = 10.0
@@ -44,11 +47,12 @@ END_S: Final = 0.3
 READ_S: Final = 20
 """How long a copy may take to be read."""
 
-GONE, SILENT, UNREADABLE = "gone", "silent", "unreadable"
+GONE, SILENT, UNREADABLE, FAILED = "gone", "silent", "unreadable", "failed"
 WHYS: Final = {
     GONE: say("it is not there any more"),
     SILENT: say("it does not answer"),
     UNREADABLE: say("the games cannot be read"),
+    FAILED: say("the table cannot start copying"),
     "ENOENT": say("its folder is not there"),
     "ENOSPC": say("it is full"),
     "EDQUOT": say("it is full"),
@@ -189,7 +193,12 @@ class Copying:
             if self._timer is None:
                 return
             before = self._why, self._found, bool(self._good_ms)
-            self._look_after()
+            try:
+                self._look_after()
+            except (OSError, DeviceFault, msgspec.MsgspecError) as error:
+                log.warning("copies_not_looked_after error=%r", error)
+                self._end()
+                self._why = FAILED
             is_news = before != (self._why, self._found, bool(self._good_ms))
             self._timer = self._clock.call_later(LOOK_MS, self._look)
         if is_news:

@@ -290,7 +290,7 @@ class TableService:
         lock = self._locks.setdefault(game.game_id, threading.RLock())
         with lock:
             with self._listing:
-                if not here:
+                if all(one.game_id != game.game_id for one in self.games()):
                     self._check_room()
                 now_ms = TimeMs(self.clock.now_ms())
                 new = write_import(self._journals, game, now_ms, here)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -114,6 +115,24 @@ def test_one_that_says_nothing_does_not_answer_and_one_that_died_is_replaced(
     assert rig.hear(WHOLE).startswith("all games")
 
 
+def test_a_process_that_cannot_start_or_says_nonsense_is_started_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = rig.hear(WHOLE)
+    rig.child.say("nonsense")
+    failed = f"no copy since {good[-5:]}: the table cannot start copying"
+    assert rig.look() == failed
+
+    def refuse() -> None:
+        raise BlockingIOError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr(rig.copying, "_start", refuse)
+    assert rig.look(3) == failed
+    monkeypatch.setattr(rig.copying, "_start", rig.child)
+    rig.look()
+    assert rig.hear(WHOLE).startswith("all games")
+
+
 def test_what_lies_there_is_told_until_it_changes(rig: Rig) -> None:
     told = rig.told
     rig.hear({"found": [LIES]})
@@ -200,6 +219,21 @@ def test_a_stick_that_was_chosen_is_asked_for_once_each_time_it_comes(
         ports.has()
         slot.look()
     assert slot.child.started == []
+
+
+def test_a_stick_that_cannot_be_asked_for_is_asked_for_again_once_it_can(
+    slot: Rig, ports: Ports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(uuid: str) -> None:
+        raise DeviceFault("no wish can be written", "start the table again")
+
+    asking = copying.ask
+    monkeypatch.setattr(copying, "ask", ask)
+    ports.has("A")
+    assert slot.look(3) == "there is no copy: the table cannot start copying"
+    monkeypatch.setattr(copying, "ask", asking)
+    slot.look()
+    assert ports.asked == ["A"]
 
 
 def test_a_stick_that_is_pulled_is_missed_and_one_that_was_let_go_is_not(

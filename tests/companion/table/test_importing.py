@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from companion.game.codec import (
     TEXT_MAX,
     entries_from_json,
     entries_to_json,
+    entry_to_json,
 )
 from companion.game.envelope import Envelope, opened_by
 from companion.game.journal import Entry, leaving
@@ -33,6 +35,7 @@ from companion.lock.events import NumberGuessed, WheelSet
 from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.store import Database, Journals
+from companion.store.copies import SEED, sum_after
 from companion.table import build_table
 from companion.table.service import GAMES_MAX, games_for
 from companion.units import Account, GameId
@@ -290,6 +293,46 @@ def test_a_table_for_more_phones_takes_in_as_many_games_as_it_keeps(
         with pytest.raises(Refused, match="201 games are kept already"):
             table.open_game("classic", "One", "command-more")
         table.close()
+
+
+def test_whatever_lies_in_a_folder_all_its_copies_are_taken_in(
+    payments: bytes, tmp_path: Path
+) -> None:
+    """The most entries first, though a stick has made another file larger."""
+    folder, to = tmp_path / "stick", str(tmp_path / "to")
+    own = folder / "table-companion" / "one"
+    (own / "decks").mkdir(parents=True)
+    entries = entries_from_json(payments).entries
+    write_copy(own / "a-1.copy", entries[:9], waste=bytes(90_000))
+    write_copy(own / "a-2.copy", entries)
+    golden = entries_from_json(GOLDEN.read_bytes()).entries
+    write_copy(own / "b-1.copy", golden)
+    (own / "gone.copy").symlink_to("nowhere")
+    os.mkfifo(own / "pipe.copy")
+    os.mkfifo(own / "decks" / "00000000-pipe.deck")
+    (own / "decks" / "00000000-gone.deck").symlink_to("nowhere")
+    (own / "waste.copy").write_bytes(b"waste")
+    with (own / "huge.copy").open("wb") as huge:
+        huge.truncate(LENGTH_MAX + 1)
+    for word in ("now", "already"):
+        done = companion("games", "import", str(folder), "--data", to)
+        assert done.exit_code == 1
+        lines = sorted(done.stdout.splitlines())
+        game = opened_by(OPENED)
+        assert f"{game} is on this table {word}" in lines, done.output
+        assert f"c5bcf289f96e is on this table {word}" in lines
+        assert len(lines) == 3
+        for name in ("gone", "pipe", "waste", "huge"):
+            assert f"{name}.copy: " in done.stderr
+    assert again(tmp_path / "to", opened_by(OPENED)) == payments
+
+
+def write_copy(path: Path, entries: Iterable[Entry], waste: bytes = b"") -> None:
+    last, text = SEED, b""
+    for entry in map(entry_to_json, entries):
+        last = sum_after(last, entry)
+        text += last + b" " + entry + b"\n"
+    path.write_bytes(text + waste)
 
 
 def test_an_edition_that_is_not_here_is_named(payments: bytes, tmp_path: Path) -> None:
