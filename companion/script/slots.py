@@ -2,7 +2,7 @@
 
 Each slot knows words that fit in this game; the nearest is suggested for a misspelt
 word. A slot that takes other words, too, has a test. ``SLOTS`` lists the slots by the
-names that the forms of lines use (``forms.py``).
+names that the forms of lines use (``check.py``).
 """
 
 from __future__ import annotations

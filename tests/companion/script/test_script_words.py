@@ -6,8 +6,7 @@ from companion.rules.box_reading import READ
 from companion.rules.correcting import SEAT_WORDS
 from companion.rules.correcting_table import TABLE_WORDS
 from companion.script import run_script
-from companion.script.expect import SEAT_ANSWERS, TABLE_ANSWERS
-from companion.script.forms import (
+from companion.script.check import (
     EXPECTED_OF_TABLE,
     OF_SEAT,
     STATED_OF_TABLE,
@@ -16,6 +15,7 @@ from companion.script.forms import (
     VERB_FORMS,
     Form,
 )
+from companion.script.expect import SEAT_ANSWERS, TABLE_ANSWERS
 from companion.script.slots import SLOTS
 from companion.script.verbs import TABLE_VERBS, VAULT_VERBS, VERBS
 from tests.sample import each
