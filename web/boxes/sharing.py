@@ -4,7 +4,7 @@ Another table with the same box may have typed in *figures* (prices, rents, card
 the edition file lacks, and saved them as a file. The page shows the figures that are
 new to this table or differ from its own.
 
-Adopted figures are treated like figures typed in (``web/boxes/typing_in.py``): the same
+Adopted figures are treated like figures typed in (``web/boxes/page.py``): the same
 phones may do it, games that the companion leads are corrected, and the journal records
 it. The file itself is not kept.
 """
@@ -27,7 +27,7 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.asks import ask_groups
-from web.boxes.typing_in import record_readings, typist_name, value_in
+from web.boxes.page import record_readings, typist_name, value_in
 from web.boxes.words import VALUES
 from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
