@@ -18,8 +18,16 @@ from companion.rules.ending import worth
 from companion.rules.trade import check_deal
 from companion.units import Seat
 from companion.views.space import Band
-from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
-from companion.views.trade_effect import Effect, GroupChange, effects_of
+from companion.views.trade import (
+    Effect,
+    GroupChange,
+    OfferView,
+    Trade,
+    effects_of,
+    offers_for,
+    open_offers,
+    trade_of,
+)
 from tests.guided import Guided, random_move, random_offer
 from tests.sample import each, sampled
 from tests.told import RULES
