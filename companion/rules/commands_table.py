@@ -26,7 +26,6 @@ from companion.rules import (
     decoder,
     deeds,
     ending,
-    jail,
     kept_cards,
     levelling,
     rent,
@@ -41,8 +40,9 @@ from companion.rules.rule import LED, Rule, Who
 
 RULES: dict[type[c.Command], Rule] = dict(
     (
-        *(*seats.ROWS, *bank.ROWS, *undoing.ROWS, *turn.ROWS, *tickets.ROWS),
-        *(*jail.ROWS, *decoder.ROWS, *kept_cards.ROWS, *choosing.ROWS, *cards.ROWS),
+        *(*seats.ROWS, *bank.ROWS, *undoing.ROWS),
+        *(*turn.ROWS, *tickets.ROWS, *turn.JAIL_ROWS),
+        *(*decoder.ROWS, *kept_cards.ROWS, *choosing.ROWS, *cards.ROWS),
         *(*deeds.ROWS, *auction.ROWS, *debt.ROWS, *buildings.ROWS, *levelling.ROWS),
         *(*trade.ROWS, *vault.ROWS, *rent.ROWS, *box_reading.ROWS, *begin.ROWS),
         *(*correcting.ROWS, *ending.ROWS),

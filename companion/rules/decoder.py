@@ -41,7 +41,7 @@ from companion.game.position import (
 )
 from companion.game.rulebook import RuleDecoder
 from companion.game.stage import LAID_STAGES, Stage
-from companion.rules import auction, buildings, debt, deeds, jail, trade
+from companion.rules import auction, buildings, debt, deeds, trade, turn
 from companion.rules.kept_cards import take_effect
 from companion.rules.rule import Choice, Range, Stages, Who, rule, single_choice
 from companion.rules.walking import settle
@@ -148,7 +148,7 @@ COMPLETIONS: dict[str, Callable[[MoveRun, Payment], None]] = {
     LOT: auction.sell_lot,
     BUILD: buildings.take_built,
     LIFT: deeds.take_lifted,
-    LEAVE_JAIL: jail.leave,
+    LEAVE_JAIL: turn.leave_jail,
     DEBT: debt.settle_debt,
     DEAL: trade.close_deal,
 }

@@ -31,8 +31,8 @@ from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out, check_card_amount
-from companion.rules.jail import in_jail, not_in_jail
 from companion.rules.rule import Stages, Who, not_now, rule, shown_name, unknown_name
+from companion.rules.turn import in_jail, not_in_jail
 from companion.rules.walking import settle
 from companion.sheets import Told
 from companion.units import Seat

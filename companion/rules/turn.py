@@ -1,16 +1,22 @@
-"""Rolling: for the turn, out of jail, and for a rent that needs fresh dice.
+"""Rolling, for the turn and for a rent that needs fresh dice, and leaving jail.
 
 A roll has numbers (``dice``) and, in some boxes (editions), a *special* face: a lock in
 place of the second number, which grants a guess at the vault; or a picture on a third
 die, such as Mr. Monopoly or a bus, which moves the token on after its landing.
 
+Doubles or a *fine*, paid before rolling, lead out of jail; so does a card
+(``kept_cards.py``). A token counts its *tries*, the failed attempts to roll doubles;
+``FREE`` means that it is not in jail. The rulebook says who gets the fine, before which
+rolls it may be paid, and whether the seat rolls at once or only on its next turn.
+
 Source:
-    Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
-    rules in the Mega booklet, "The play" (three doubles in succession), "Jail"; the
-    Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail" (c); Cash
-    Decoder's sheet, "On your turn", "How do I get out of Jail?": pay, then roll again;
-    the Crooked Cash article, "Gameplay", "Jail"; the Mega booklet, "The dice & how to
-    move", "Doubles & triples".
+    Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail": pay $50 and go on next
+    turn; the option ``jail_pay`` chooses between that and paying, then rolling. The
+    standard rules in the Mega booklet, "The play" (three doubles in succession),
+    "Jail"; the Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail"
+    (c); Cash Decoder's sheet, "On your turn", "How do I get out of Jail?": pay, then
+    roll again; the Crooked Cash article, "Gameplay", "Jail"; the Mega booklet, "The
+    dice & how to move", "Doubles & triples".
 """
 
 from __future__ import annotations
@@ -22,12 +28,11 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
-from companion.game.moves import Roll
-from companion.game.position import BUS, MR, Position
+from companion.game.moves import PayJail, Roll
+from companion.game.position import BUS, FREE, LEAVE_JAIL, MR, Payment, Position
 from companion.game.stage import Stage
-from companion.rules.jail import OUT_OF_JAIL
 from companion.rules.rent import claim, fall_due
-from companion.rules.rule import Range, Stages, Who, rule
+from companion.rules.rule import Range, Stages, Who, rule, single_choice, unaffordable
 from companion.rules.walking import (
     ANY_SPACE,
     THIRD_DIE_RULE,
@@ -37,11 +42,30 @@ from companion.rules.walking import (
     walk,
 )
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
-from companion.units import Seat
+from companion.units import Account, Seat
 from companion.words import say
 from companion.words.lists import with_commas
 from companion.words.report import NOTHING
 
+OUT_OF_JAIL = {
+    GRAB: "Getting out of jail",
+    STANDARD: "Jail",
+    SECRET: "Getting Out of Jail",
+    DECODER: "How do I get out of Jail?",
+    CROOKED: "Jail",
+}
+"""Where each sheet says how somebody leaves jail."""
+
+FINE_RULE = Told(
+    "Leaving jail costs {fine}, unless a card or doubles get you out.", OUT_OF_JAIL
+)
+FINE_TURNS_RULE = Told(
+    "You pay before one of your first rolls in jail. On your last turn you roll first.",
+    {STANDARD: "Jail"},
+)
+IN_JAIL_RULE = Told(
+    "You leave jail by paying, by a card for that, or by doubles.", OUT_OF_JAIL
+)
 FINE_LAST_TRY_RULE = Told(
     "After {attempts} tries without doubles you pay {fine} and leave jail.",
     OUT_OF_JAIL,
@@ -202,7 +226,71 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
         run.add(p.WalkAwaited(spaces=spaces))
 
 
+def check_fine(run: MoveRun, move: PayJail) -> Refused | None:
+    """Check that the seat is in jail, may still pay, and has the fine in hand."""
+    rules, tries = run.board.rules.jail, run.play.token_of(move.by).tries
+    if tries == FREE:
+        return not_in_jail(move.by)
+    if rules.fine_turns is not None and tries >= rules.fine_turns:
+        return FINE_TURNS_RULE.refuses(
+            Why.WRONG_STAGE,
+            say(
+                "the fine is only paid before the first {turns} rolls",
+                turns=rules.fine_turns,
+            ),
+            say("roll: without doubles you pay it then"),
+        )
+    return unaffordable(run, move.by, rules.fine)
+
+
+def in_jail(seat: str) -> Refused:
+    """Refuse a move because the seat is in jail."""
+    return IN_JAIL_RULE.refuses(
+        Why.IN_JAIL, say("{by} is in jail", by=seat), say("leave jail first")
+    )
+
+
+def not_in_jail(seat: str) -> Refused:
+    """Refuse to let out a seat that is not in jail."""
+    return IN_JAIL_RULE.refuses(
+        Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
+    )
+
+
+def pay_fine(run: MoveRun, move: PayJail) -> None:
+    """Pay the fine and leave, now or once the money on the table is handed over."""
+    jail = run.board.rules.jail
+    payment = Payment(
+        Seat(move.by), Account(jail.fine_to), jail.fine, Reason.FINE, LEAVE_JAIL
+    )
+    if not run.lays(payment):
+        leave_jail(run, payment)
+    settle(run)
+
+
+def leave_jail(run: MoveRun, payment: Payment) -> None:
+    """Leave jail for this payment; in some boxes that ends the turn."""
+    ends_turn = run.board.rules.jail.pay_then == "next-turn"
+    run.add(p.JailLeft(seat=payment.payer, how="paid", ends_turn=ends_turn))
+    run.make(payment)
+
+
+def _is_in_jail(run: MoveRun, seat: str) -> bool:
+    return run.play.token_of(seat).is_jailed
+
+
 ROLLING: Stages = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
 """Where the mover rolls: for a move, and for a rent."""
 
 ROWS = (rule(Roll, ROLLING, check_roll, roll, roll_choices),)
+
+JAIL_ROWS = (
+    rule(
+        PayJail,
+        {Stage.ROLL: Who.MOVER},
+        check_fine,
+        pay_fine,
+        single_choice(PayJail, _is_in_jail),
+    ),
+)
+"""Bus tickets stand between the two in the order in which seats see the moves."""

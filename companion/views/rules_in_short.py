@@ -35,7 +35,6 @@ from companion.rules import (
     decoder,
     deeds,
     ending,
-    jail,
     levelling,
     rent,
     rule,
@@ -321,7 +320,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         say("Jail"),
         (
             Row(walking.TO_JAIL_RULE),
-            Row(jail.FINE_RULE),
+            Row(turn.FINE_RULE),
             Row(turn.FINE_LAST_TRY_RULE),
             Row(turn.JAIL_WHITE_RULE, has_third_die),
         ),
