@@ -1,7 +1,7 @@
 """The vault on one seat's phone: what came out of it, and the steps one at a time.
 
 After an opening the players take out the treasure, fill the vault again and lock it.
-``vault_scene`` divides this into *steps*, and names the *scene*: what happens at the
+``vault_in_game`` divides this into *steps*, and names the *scene*: what happens at the
 vault now. The phone of the seat at the vault shows each step that is due as a card with
 the buttons of its moves. A *pile* is a list of the money, keys and hotels that are
 taken out or put in.
@@ -18,8 +18,17 @@ from companion.game.moves import LockVault
 from companion.game.position import LOCKED
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Button
-from companion.views.vault_in_game import Pile, VaultInGame
-from companion.views.vault_scene import CLOSE, FILL, KEY, LOCK, TAKE, Scene, Step
+from companion.views.vault_in_game import (
+    CLOSE,
+    FILL,
+    KEY,
+    LOCK,
+    TAKE,
+    Pile,
+    Scene,
+    Step,
+    VaultInGame,
+)
 from companion.words import say
 
 OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
@@ -36,7 +45,7 @@ class HandStep(msgspec.Struct, frozen=True):
     """One thing to do at the vault now.
 
     Attributes:
-        name: One of the steps of ``vault_scene``.
+        name: One of the steps of ``vault_in_game``.
         number: Its place among all the steps, from 1.
         words: An instruction.
         pile: The things that are taken out or put in; ``None`` for other steps.

@@ -14,8 +14,7 @@ from companion.game.moves import LockVault
 from companion.units import GameId
 from companion.views.turn import Turn, turn_of
 from companion.views.turn_words import must_fill_first
-from companion.views.vault_in_game import VaultInGame, vault_in_game
-from companion.views.vault_scene import Scene
+from companion.views.vault_in_game import Scene, VaultInGame, vault_in_game
 from companion.words import say
 from web.http.panel import panel
 

@@ -22,8 +22,8 @@ from companion.game.vault_contents_events import GuessMade, RichesTaken
 from companion.lock.states import VaultState
 from companion.lock.view import Lid, VaultView
 from companion.units import Seat
-from companion.views.vault_in_game import HEADLINES
-from companion.views.vault_scene import (
+from companion.views.vault_in_game import (
+    HEADLINES,
     PROGRESS,
     STEPS,
     Scene,
