@@ -1,9 +1,10 @@
-"""The rules by which a game is played, chapter by chapter, each in a sentence or two.
+"""The rules by which a game is played, each in a sentence or two, and tips for winning.
 
 A *rulebook* holds the mechanics and figures of one edition. Each rule has a *condition*
 on the rulebook, such as that bus tickets exist; so the page fits any edition, even one
 that people have described themselves. The words and the source of a rule stand in the
-module that implements it.
+module that implements it. So has each tip: players read only those that help in their
+box. Tips are advice, not rules: nothing depends on them.
 """
 
 from __future__ import annotations
@@ -391,3 +392,143 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     ),
 )
 """The heading and the rows of every chapter, in the order in which people read."""
+
+
+class Tip(msgspec.Struct, frozen=True):
+    """One piece of advice.
+
+    Attributes:
+        title: The advice in a few words.
+        words: Whole sentences: what to do, and why.
+    """
+
+    title: str
+    words: str
+
+
+def tips_for(rules: Rulebook) -> tuple[Tip, ...]:
+    """Return the tips that help in a game by *rules*."""
+    return tuple(tip for tip, helps in TIPS if helps(rules))
+
+
+def _has_houses(rules: Rulebook, count: int) -> bool:
+    """Return whether *count* houses fit on one street."""
+    houses = [deed.ladder.count(HOUSE) for deed in rules.deeds if deed.ladder]
+    return builds_houses(rules) and max(houses, default=0) >= count
+
+
+def _has_few_houses(rules: Rulebook) -> bool:
+    """Return whether the bank lacks houses for four on every street."""
+    streets = sum(HOUSE in deed.ladder for deed in rules.deeds)
+    houses = dict(rules.pieces).get(HOUSE, 0)
+    return _has_houses(rules, 4) and houses < 4 * streets
+
+
+def _pays_in_jail(rules: Rulebook) -> bool:
+    """Return whether a player in jail still gets rents for houses."""
+    return builds_houses(rules) and rules.jail.collects_rent
+
+
+TIPS: tuple[tuple[Tip, Holds], ...] = (
+    (
+        Tip(
+            say("One may be missing"),
+            say(
+                "All of a colour but one is enough. Build at once: whoever waits "
+                "finds no houses left."
+            ),
+        ),
+        builds_with_one_missing,
+    ),
+    (
+        Tip(
+            say("Three houses are the goal"),
+            say(
+                "The third house makes the rent leap. Bring each street of one colour "
+                "that far before you begin another."
+            ),
+        ),
+        lambda rules: _has_houses(rules, 3),
+    ),
+    (
+        Tip(
+            say("First street, first house"),
+            say(
+                "Late in the game Mr. Monopoly stops at the next rent ahead. That is "
+                "mostly the first street of a colour, so build there first."
+            ),
+        ),
+        _both(has_third_die, builds_houses),
+    ),
+    (
+        Tip(
+            say("Clear the way to your houses"),
+            say(
+                "Mr. Monopoly walks past mortgaged deeds. Is one of yours just before "
+                "your houses? Mortgage it, and more visitors reach them."
+            ),
+        ),
+        _both(has_third_die, lends),
+    ),
+    (
+        Tip(
+            say("Depots like company"),
+            say(
+                "A depot doubles what its railroad earns. With two railroads or more "
+                "it soon pays for itself; with one, wait."
+            ),
+        ),
+        lambda rules: builds(rules, DEPOT),
+    ),
+    (
+        Tip(
+            say("A ticket for the right day"),
+            say(
+                "Early on a ticket takes you to the street that you lack. Later it "
+                "takes you past the dear ones, or safely into jail."
+            ),
+        ),
+        has_tickets,
+    ),
+    (
+        Tip(
+            say("Do not pile up tickets"),
+            say(
+                "Some cards make all other tickets worthless. Two in hand are plenty: "
+                "use the third."
+            ),
+        ),
+        can_expire,
+    ),
+    (
+        Tip(
+            say("Jail: out early, in late"),
+            say(
+                "At first pay and leave, to buy before the others do. Later stay: "
+                "in jail you pay no rent, and still get yours."
+            ),
+        ),
+        _pays_in_jail,
+    ),
+    (
+        Tip(
+            say("Four houses can beat a hotel"),
+            say(
+                "The bank has few houses. While four stand on each of your streets, "
+                "others cannot build with them."
+            ),
+        ),
+        _has_few_houses,
+    ),
+    (
+        Tip(
+            say("Borrow for houses"),
+            say(
+                "Short of money to build? Mortgage single deeds first, and never one "
+                "of the colour that you build on."
+            ),
+        ),
+        lambda rules: builds_houses(rules) and lends(rules),
+    ),
+)
+"""Every tip, with its condition, in the order in which players read them."""

@@ -12,8 +12,8 @@ from flask import Blueprint
 from companion.game import Game
 from companion.game.stage import Stage
 from companion.units import GameId
+from companion.views.rules_in_short import tips_for
 from companion.views.table import SeatView, has_ended
-from companion.views.tips import tips_for
 from companion.views.turn_buttons import Button
 from companion.words import say
 from web.http.may import may

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.units import GameId
-from companion.views.rules_in_short import rules_in_short
-from companion.views.tips import tips_for
+from companion.views.rules_in_short import rules_in_short, tips_for
 from web.http.address import go
 from web.http.panel import panel
 from web.http.render import my_view, page

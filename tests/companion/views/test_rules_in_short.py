@@ -9,8 +9,7 @@ import pytest
 
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
-from companion.views.rules_in_short import CHAPTERS, rules_in_short
-from companion.views.tips import TIPS, tips_for
+from companion.views.rules_in_short import CHAPTERS, TIPS, rules_in_short, tips_for
 from companion.views.why import shown
 from companion.words import translated
 from tests.guided import Guided
