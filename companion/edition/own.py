@@ -6,7 +6,9 @@ as ``deed.boardwalk.price`` (``companion/game/box_key.py``).
 
 Readings become entries of a file that inherits the rest from the edition
 (``companion/edition/merge.py``). So the file can be shared, and read wherever that
-edition is known.
+edition is known. A card that the edition lacks is read as a code, such as
+``keep:collect:50`` (``companion/game/card_code.py``): what it does. The code is its id
+in the edition, in every game, and in the file.
 """
 
 from __future__ import annotations
@@ -32,13 +34,21 @@ from companion.edition.merge import (
     parse_toml,
 )
 from companion.edition.model import Edition
-from companion.edition.own_cards import card_entry, has_unknown_cards, may_have_card
 from companion.edition.parts import ITEMS
 from companion.edition.read import LISTS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card, Deed
 from companion.errors import Malformed, quoted
 from companion.game.box_key import BoxKey, BoxValue, key_of, split_key
+from companion.game.card_code import (
+    CHOICE,
+    NEEDS_DECODER,
+    NEEDS_VAULT,
+    PLAIN_EFFECTS,
+    CardCode,
+    parse_code,
+)
 from companion.game.figure_bounds import clash_words, find_clash
+from companion.game.rulebook import AMOUNTS
 from companion.game.spaces import PAYING, READABLE
 from companion.units import Dollars
 from companion.words import say
@@ -386,3 +396,95 @@ def _write_value(value: object) -> str:
 
 def _write_key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key)
+
+
+def has_unknown_cards(edition: Edition, deck_id: str) -> bool:
+    """Return whether some cards of the deck are still unknown."""
+    deck = next((deck for deck in edition.decks if deck.id == deck_id), None)
+    if deck is None or deck.is_complete:
+        return False
+    return known_count(edition, deck_id) < deck.kinds
+
+
+def known_count(edition: Edition, deck_id: str) -> int:
+    """Count the cards of a deck whose effect, and amount if any, is known."""
+    return sum(map(_is_known, edition.cards_of(deck_id)))
+
+
+def _is_known(card: Card) -> bool:
+    """Return whether a card's effect is known, and its amount if it prints one."""
+    if card.amount is not None:
+        return True
+    return card.effect is not None and card.effect not in AMOUNTS
+
+
+def may_have_card(edition: Edition, text: str) -> bool:
+    """Return whether *text* is the code of a card that may be missing in *edition*."""
+    code = parse_code(text)
+    if code is None or any(_is_same(card, text, code) for card in edition.cards):
+        return False
+    absent = {effect for deck in edition.decks for effect in deck.known_absent}
+    if code.effect in absent:
+        return False
+    if code.effect in NEEDS_VAULT and not edition.has_vault:
+        return False
+    if code.effect in NEEDS_DECODER and edition.decoder is None:
+        return False
+    counts = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
+    if not all(counts.get(kind) for kind, _ in code.per):
+        return False  # The card charges for buildings that the box lacks.
+    return code.spaces < len(edition.spaces) and _has_place(edition, code.place)
+
+
+def _is_same(card: Card, text: str, code: CardCode) -> bool:
+    """Return whether the code, written as *text*, describes *card*."""
+    is_plain = code.effect in PLAIN_EFFECTS and card.effect == code.effect
+    return card.id == text or (is_plain and card.keep == code.is_kept)
+
+
+def _has_place(edition: Edition, place: str) -> bool:
+    """Return whether a card with this *place* moves nowhere, or to a space there is."""
+    if not place:
+        return True
+    try:
+        edition.space(place)
+    except Malformed:
+        return False
+    return True
+
+
+def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, object]:
+    """Build the entry of an edition's file for the card with the code *word*.
+
+    *has_fake* says whether the deck also has a fake of this card.
+    """
+    code = parse_code(word)
+    assert code is not None, f"not the code of a card: {word}"
+    prices = {f"per_{kind}": price for kind, price in code.per}
+    fields: dict[str, object] = {
+        "id": word,
+        "deck": deck_id,
+        "effect": code.effect,
+        "to": code.place,
+        "collects_go": code.effect == "advance",
+        "amount": code.amount,
+        "spaces": code.spaces,
+        "keep": code.is_kept,
+        **prices,
+        **PAYERS.get(code.effect, {}),
+        **({"options": OPTIONS} if code.effect == CHOICE else {}),
+        **({"copies": 2, "fakes": 1} if has_fake else {}),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+OPTIONS = ({"effect": "pay", "to": "bank"}, {"effect": "go-to-jail"})
+"""The two options of a card with a choice."""
+
+PAYERS: Mapping[str, Mapping[str, str]] = {
+    "collect": {"source": "bank"},
+    "pay": {"to": "bank"},
+    "to-vault": {"source": "bank"},
+    "pay-to-vault": {"effect": "to-vault", "source": "seat"},
+}
+"""Effect in a code -> the fields of the entry that say who pays or is paid."""

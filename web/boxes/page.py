@@ -24,8 +24,7 @@ from companion.box.readings import BoxReading
 from companion.edition import Edition
 from companion.edition.british import UK
 from companion.edition.figures import figures
-from companion.edition.own import Readings
-from companion.edition.own_cards import known_count
+from companion.edition.own import Readings, known_count
 from companion.errors import CompanionError, JournalFault, Malformed, quoted
 from companion.game import Game
 from companion.game import commands as c

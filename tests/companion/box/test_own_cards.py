@@ -12,8 +12,7 @@ from companion.box.own_editions import OwnEditions
 from companion.box.readings import readings_in, values_of
 from companion.console import edition as edition_command
 from companion.edition import builtin, load, problems
-from companion.edition.own import own_text, with_readings
-from companion.edition.own_cards import known_count
+from companion.edition.own import known_count, own_text, with_readings
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c

@@ -5,8 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.edition import builtin, builtin_text, load, problems
-from companion.edition.own import own_text, with_readings
-from companion.edition.own_cards import has_unknown_cards, known_count, may_have_card
+from companion.edition.own import (
+    has_unknown_cards,
+    known_count,
+    may_have_card,
+    own_text,
+    with_readings,
+)
 
 CLASSIC = builtin_text("classic")
 
