@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.decoder import Verdict, house_deck, read
-from hardware.photos.note_value import value_of
+from hardware.photos.examine import value_of
 from tests.photographed import Run
 from tests.sample import proven
 
