@@ -20,8 +20,7 @@ from hardware.camera.settings import (
 )
 from hardware.clock import SystemClock
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.examiner import PhotoExaminer
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PhotoExaminer, PhotoGrowing
 from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime, give_back_memory
 

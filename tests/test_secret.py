@@ -45,8 +45,7 @@ from companion.units import Revision
 from companion.views.home import home_view
 from companion.words import Language
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.examiner import PhotoExaminer
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PhotoExaminer, PhotoGrowing
 from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import SimulatedVault

@@ -2,7 +2,9 @@
 
 A *look* is the examination of one picture; the latest few are remembered. A *glance* is
 a look at the camera's live picture. The *subject* of a look is the challenge that it is
-for, if any. A *stranger* is somebody without a seat in the game.
+for, if any. A *stranger* is somebody without a seat in the game. Once the lens has
+shown the face of a note, its deck can learn from the photo of a look; the people, not
+the verdict, say whether the note is real.
 
 Only the first look imports OpenCV, so that the table is up soon after power-on.
 """
@@ -17,12 +19,19 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
-from companion.errors import DeviceFault
-from companion.examining import STRANGER, UNSURE, Asker, Examination
+from companion.errors import DeviceFault, Malformed
+from companion.examining import (
+    STRANGER,
+    UNSURE,
+    Asker,
+    Examination,
+    Growth,
+    GrowthState,
+)
 from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
 from companion.words import say
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.one_at_a_time import OneAtATime
+from hardware.photos.one_at_a_time import OneAtATime, in_background
 
 if TYPE_CHECKING:
     import numpy as np
@@ -286,3 +295,82 @@ def _keep_latest(
     latest[key] = value
     while len(latest) > count_max:
         latest.popitem(last=False)
+
+
+BEGUN = (GrowthState.GROWING, GrowthState.GROWN)
+"""The states of a photo that must not be added again."""
+
+
+class PhotoGrowing:
+    """Implements ``companion.examining.Growing`` with an examiner's latest looks.
+
+    Args:
+        decks: Keeps the decks.
+        examiner: Keeps the looks.
+        one_at_a_time: The queue of all heavy work.
+        tell: Called from any thread when a deck has grown, or could not.
+    """
+
+    def __init__(
+        self,
+        decks: DeckFolder,
+        examiner: PhotoExaminer,
+        one_at_a_time: OneAtATime,
+        tell: Callable[[], object],
+    ) -> None:
+        self._decks = decks
+        self._examiner = examiner
+        self._one_at_a_time = one_at_a_time
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._growths: OrderedDict[str, Growth] = OrderedDict()  # Guarded by _lock.
+
+    def begin(self, key: str, *, is_fake: bool) -> None:
+        """Add a look's photo to its deck."""
+        look, photo = self._examiner.found(key), self._examiner.print_of(key)
+        if look is None or photo is None:
+            raise Malformed(
+                say("the table has forgotten this photo"), say("take it again")
+            )
+        with self._lock:
+            growth = self._growths.get(key)
+            if growth is not None and growth.state in BEGUN:
+                return
+            growing = Growth(GrowthState.GROWING)
+            _keep_latest(self._growths, key, growing, KEPT_MAX)
+        deck_key = look.deck_key
+
+        def grow() -> None:
+            with self._one_at_a_time.turn(wait_s=-1):
+                count = self._grow(deck_key, photo, is_fake=is_fake)
+            self._set(key, Growth(GrowthState.GROWN, count))
+
+        def refuse(why: str, remedy: str) -> None:
+            self._set(key, Growth(GrowthState.UNCHANGED, why=why, remedy=remedy))
+
+        in_background("growth", grow, refuse)
+
+    def of(self, key: str) -> Growth | None:
+        """Return how far the learning of a look's photo has come."""
+        with self._lock:
+            return self._growths.get(key)
+
+    def _grow(self, key: str, photo: bytes, *, is_fake: bool) -> int:
+        """Return how many photos the deck has learnt from, with this one."""
+        from companion.decoder import grow, load_deck, save_deck
+        from companion.decoder.ink import on_paper
+        from hardware.photos.examine import jpeg
+        from hardware.photos.photo import read_photo
+
+        content = self._decks.file(key)
+        if content is None:
+            raise Malformed(say("this deck was forgotten"), say("choose another"))
+        learnt = grow(load_deck(content), read_photo(photo), is_fake=is_fake)
+        picture = jpeg(on_paper(learnt.picture))
+        self._decks.change(key, save_deck(learnt.deck), picture)
+        return learnt.photos_count
+
+    def _set(self, key: str, growth: Growth) -> None:
+        with self._lock:
+            self._growths[key] = growth
+        self._tell()

@@ -26,7 +26,7 @@ from companion.ports import CameraHealth, CameraState, Edge, Line
 from companion.store import Database, Store
 from companion.table import Table, VaultParts, build_table
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PhotoGrowing
 from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import CYCLE, SimulatedVault

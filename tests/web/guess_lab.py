@@ -15,8 +15,7 @@ from companion.store import Database
 from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.examiner import PhotoExaminer
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PhotoExaminer, PhotoGrowing
 from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.vault.simulated import SimulatedVault

@@ -14,8 +14,7 @@ from companion.decoder import house_deck, learn, load_deck, save_deck
 from companion.errors import Malformed
 from companion.examining import Growth, GrowthState
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.examiner import PRINTS_MAX, PhotoExaminer
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PRINTS_MAX, PhotoExaminer, PhotoGrowing
 from hardware.photos.one_at_a_time import OneAtATime
 from hardware.photos.photo import read_photo
 from tests.decoder.screens import photo

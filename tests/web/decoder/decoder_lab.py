@@ -16,8 +16,7 @@ from companion.decoder import house_deck
 from companion.examining import DecoderService, LessonState
 from companion.ports import Camera
 from hardware.photos.deck_folder import DeckFolder
-from hardware.photos.examiner import PhotoExaminer
-from hardware.photos.growing import PhotoGrowing
+from hardware.photos.examiner import PhotoExaminer, PhotoGrowing
 from hardware.photos.lessons import PhotoLessons
 from hardware.photos.one_at_a_time import OneAtATime
 from tests.decoder.screens import panel
