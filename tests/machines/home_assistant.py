@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.units import Dollars
 from companion.views.home import HomeSeat, HomeVault, HomeView
-from hardware.home.messages import messages
+from hardware.home.assistant import messages
 from tests.mosquitto import Mosquitto
 from tests.phone_http import HttpPhone, open_table
 from tests.running import RunningTable, free_port

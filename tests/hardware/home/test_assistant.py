@@ -23,8 +23,7 @@ from companion.store import Database, back_up, restore
 from companion.table.notice import Subscription
 from companion.views.home import HomeSeat, HomeVault, HomeView
 from hardware.home import assistant as home_assistant
-from hardware.home.assistant import HomeAssistant
-from hardware.home.messages import BIRTH, messages
+from hardware.home.assistant import BIRTH, HomeAssistant, messages
 from hardware.home.settings import BALANCES, URL, read_broker
 from tests.caddy import HERE, until
 from tests.companion.store.test_backup import furnish
