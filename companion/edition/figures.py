@@ -3,21 +3,27 @@
 A *figure* is a fact that the rules use, mostly an amount: a salary, a rent, the size of
 a deck, the effect of a card. Its *origin* says how well it is known (its *confidence*)
 and from which sources.
+
+Its *label* is what a page calls it: "Mortgage value" for the field ``mortgage`` of a
+deed. It stands on the type of the field, as does the mark of an amount in dollars
+(``companion/game/sections.py``). A field without a label is called by its name.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import cache
+from typing import Final, get_args
 
 import msgspec
 
 from companion.edition.model import Edition, has_figure
 from companion.edition.origin import CONFIDENCES, Provenance
-from companion.edition.parts import SECTIONS
+from companion.edition.parts import ITEMS, SECTIONS, Parts
 from companion.edition.shape import DEED_FIGURES, Card, Space
 from companion.game.spaces import PAYING
+from companion.words.report import fields_of
 
 CARD_FIGURES: Final = (
     "to",
@@ -156,3 +162,53 @@ def _card_fields(card: Card) -> Iterator[str]:
     for name, usual in _USUAL_COUNTS.items():
         if card.effect is not None and getattr(card, name) != usual:
             yield name
+
+
+def section_name(part: str) -> str:
+    """Return the label of a section of the file."""
+    return _label(Parts, part)
+
+
+def label_of(part: str, name: str) -> str:
+    """Return the label of a field, or of one amount of it (``rent_houses.4``).
+
+    *part* is the field's part of the file, such as ``money`` or ``deed``.
+    """
+    return _label({**ITEMS, **SECTIONS}[part], name)
+
+
+def is_dollars(part: str, name: str) -> bool:
+    """Return whether a figure is an amount in whole dollars."""
+    shape = {**ITEMS, **SECTIONS}[part]
+    return "unit" in _marks(shape, name.partition(".")[0])
+
+
+def _label(shape: type[msgspec.Struct], name: str) -> str:
+    """Return the label of a field of *shape*, or else its name."""
+    field, _, number = name.partition(".")
+    label = _marks(shape, field).get("called")
+    if isinstance(label, str):
+        return label
+    if callable(label) and number:  # It makes a label for each amount of a list.
+        numbered: str = label(int(number))
+        return numbered
+    return field.replace("_", " ")
+
+
+@cache
+def _marks(shape: type[msgspec.Struct], field: str) -> Mapping[str, object]:
+    """Return the marks on the type of a field, by name: ``called``, ``unit``."""
+    return {
+        key: value
+        for meta in _metas(fields_of(shape)[field].type)
+        for key, value in (meta.extra or {}).items()
+    }
+
+
+def _metas(hint: object) -> Iterator[msgspec.Meta]:
+    """Yield every ``Meta`` inside a type hint, however deep."""
+    for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
+        if isinstance(part, msgspec.Meta):
+            yield part
+        else:
+            yield from _metas(part)

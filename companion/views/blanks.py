@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.edition.labels import label_of
+from companion.edition.figures import label_of
 from companion.errors import Why
 from companion.game import moves as m
 from companion.game.box_key import key_of

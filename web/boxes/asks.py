@@ -16,8 +16,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from companion.edition import Edition
-from companion.edition.figures import Figure, figures
-from companion.edition.labels import label_of
+from companion.edition.figures import Figure, figures, label_of
 from companion.edition.own import OWN_BOX, unknown_keys
 from companion.edition.shape import DEED_FIGURES
 from companion.edition.snapshot import snapshot

@@ -16,8 +16,7 @@ from typing import Final
 import msgspec
 
 from companion.edition import Edition
-from companion.edition.figures import Figure, figures
-from companion.edition.labels import label_of, section_name
+from companion.edition.figures import Figure, figures, label_of, section_name
 from companion.edition.own import OWN_BOX
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import Card

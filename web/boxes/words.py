@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.edition import Edition
-from companion.edition.figures import Figure
-from companion.edition.labels import is_dollars
+from companion.edition.figures import Figure, is_dollars
 from companion.game.card_words import FOR_EACH, effect_text
 from companion.game.rulebook import RuleCard
 from companion.game.spaces import KINDS
