@@ -315,8 +315,8 @@ def export_edition(
     typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
     from companion.box.readings import BoxReadings, readings_in, values_of
-    from companion.edition.british import UK
     from companion.edition.files import catalogue_of
+    from companion.edition.library import UK
     from companion.edition.own import own_text
     from companion.store import Journals, as_owner
     from companion.store.reader import NoGames, reading_beside

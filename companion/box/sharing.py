@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.edition import Edition, load
-from companion.edition.british import UK
+from companion.edition.library import UK
 from companion.edition.own import Readings, accepts_reading, unknown_keys, value_at
 from companion.errors import Malformed
 from companion.game.box_key import BoxValue, key_of

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from companion.edition.british import UK, british
-from companion.edition.library import BUILT_IN, builtin
+from companion.edition.library import BUILT_IN, UK, british, builtin
 from companion.edition.model import Edition
 from companion.words import say
 from companion.words.report import quoted, undeclared

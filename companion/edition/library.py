@@ -3,6 +3,9 @@
 An edition is a TOML file. It is read into a *draft*, with a report on the mistakes
 (``companion/edition/read.py``), and its parts are compared
 (``companion/edition/check.py``). Only a draft without mistakes becomes an edition.
+
+A file holds two printings. It is loaded with the American names; the *British* one,
+with London's names and pounds under the same rules, is made from that.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ from importlib import resources
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.edition.british import UK, british
 from companion.edition.check import check
 from companion.edition.merge import Entries
 from companion.edition.model import Edition
@@ -27,6 +30,9 @@ from companion.words import say
 from companion.words.report import undeclared
 
 warm_up(Edition)
+
+UK: Final = "-uk"
+"""The end of the id of every British printing."""
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 """The editions that come with the program, oldest rules first."""
@@ -59,6 +65,19 @@ def builtin_text(edition_id: str) -> str | None:
         return None
     folder = resources.files("companion") / "editions"
     return (folder / f"{edition_id}.toml").read_text(encoding="utf-8")
+
+
+def british(edition: Edition) -> Edition:
+    """Give *edition* British names and currency; no figure and no rule changes."""
+    return replace(
+        edition,
+        about=replace(edition.about, id=edition.id + UK, name=edition.name_uk),
+        money=replace(edition.money, currency=edition.currency_uk),
+        spaces=tuple(
+            replace(space, name=space.name_uk or space.name) for space in edition.spaces
+        ),
+        deeds=tuple(replace(deed, name=deed.name_uk) for deed in edition.deeds),
+    )
 
 
 def load(

@@ -21,9 +21,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from companion.edition.british import UK, british
 from companion.edition.deed_check import printed_amounts
-from companion.edition.library import builtin_text, load
+from companion.edition.library import UK, british, builtin_text, load
 from companion.edition.merge import (
     Entries,
     Table,

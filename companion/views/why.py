@@ -17,8 +17,7 @@ from string import Formatter
 
 import msgspec
 
-from companion.edition.british import UK
-from companion.edition.library import BUILT_IN, builtin
+from companion.edition.library import BUILT_IN, UK, builtin
 from companion.game import Game
 
 # f: fakes and choices, e: money and seats, p: play, r: riches of the vault.

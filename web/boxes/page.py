@@ -22,8 +22,8 @@ from flask import Blueprint, Response, render_template, request
 from companion.box.own_editions import OwnEditions
 from companion.box.readings import BoxReading
 from companion.edition import Edition
-from companion.edition.british import UK
 from companion.edition.figures import figures
+from companion.edition.library import UK
 from companion.edition.own import Readings, known_count
 from companion.errors import CompanionError, JournalFault, Malformed, quoted
 from companion.game import Game

@@ -13,7 +13,7 @@ from flask import Response, current_app, redirect, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.edition import Edition
-from companion.edition.british import UK
+from companion.edition.library import UK
 from companion.errors import Malformed
 from companion.units import GameId
 from companion.words import say

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, render_template, request
 
 from companion.edition import Edition
-from companion.edition.british import UK
+from companion.edition.library import UK
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.codec import entries_to_json

@@ -27,8 +27,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.edition import builtin, editions
-from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
+from companion.edition.library import UK
 from companion.edition.snapshot import snapshot
 from companion.errors import Refused
 from companion.game import Game

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from companion.edition import builtin, editions, load
-from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
+from companion.edition.library import UK
 from companion.edition.model import Edition
 from companion.edition.own import own_text, unknown_keys, with_readings
 from companion.edition.snapshot import snapshot, terms

@@ -20,8 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.edition import builtin, editions
-from companion.edition.british import UK
-from companion.edition.library import load
+from companion.edition.library import UK, load
 from companion.edition.own import own_text
 from companion.edition.snapshot import terms
 from companion.game import Game

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.edition import builtin, editions
-from companion.edition.british import UK
+from companion.edition.library import UK
 from companion.game import moves as m
 from companion.words.names import NAME_LENGTH_MAX
 from hardware.camera.live import LiveCamera
