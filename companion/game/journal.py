@@ -18,6 +18,10 @@ The *line* of a journal is the list of the latest entries that count, each with 
 before it. An undo or a redo goes back along the line to the oldest entry that it names,
 and computes the game anew from there. Entries older than the line are read from the
 disk again: from the last mark before them, or else from the first entry.
+
+People come and go. A seat that was removed may be taken by somebody else later; the
+acts of the first person are still shown under that person's name. Renaming does not
+make another person: earlier entries show the new name, too.
 """
 
 from __future__ import annotations
@@ -44,7 +48,9 @@ from companion.game.events import (
     MoneyAsked,
     MoneyMoved,
     Redone,
+    SeatAdded,
     SeatRemoved,
+    SeatRenamed,
     UndoAllowed,
     UndoAsked,
     UndoDeclined,
@@ -62,7 +68,6 @@ from companion.game.play_events import (
     PositionGiven,
 )
 from companion.game.playing import PLAY_AFTER
-from companion.game.sitters import Sat, Sitters
 from companion.game.vault_contents_events import (
     HIDDEN,
     LID_AND_BUTTON_EVENTS,
@@ -541,3 +546,49 @@ def apply_entry(game: Game | None, entry: Entry) -> Game:
     assert game is not None, "an entry has at least one event"
     game.ledger.check()
     return game
+
+
+Sat = dict[str, tuple[tuple[int, str], ...]]
+"""Seat -> the people on it, each as the revision of joining and the name."""
+
+
+class Sitters:
+    """The names of all who ever sat at one table, gathered entry by entry.
+
+    An undo changes nothing here: it takes no joining or renaming back. Any thread may
+    read while another one adds.
+
+    Args:
+        sat: The people so far.
+
+    Attributes:
+        sat: The people on each seat; replaced as a whole, never changed in place.
+    """
+
+    def __init__(self, sat: Sat | None = None) -> None:
+        self.sat: Sat = sat or {}
+
+    def take(self, revision: int, events: Iterable[object]) -> None:
+        """Add the people who joined or were renamed in the next entry."""
+        for event in events:
+            if isinstance(event, SeatAdded):
+                before = self.sat.get(event.seat, ())
+                sat = (*before, (revision, event.name))
+            elif isinstance(event, SeatRenamed):
+                *earlier, (since, _) = self.sat[event.seat]
+                sat = (*earlier, (since, event.name))
+            else:
+                continue
+            self.sat = {**self.sat, event.seat: sat}
+
+    def at(self, revision: int) -> dict[str, str]:
+        """Return the name of the latest person on each seat at that revision.
+
+        Seats that nobody had taken by then are missing.
+        """
+        names: dict[str, str] = {}
+        for seat, people in self.sat.items():
+            for since, name in people:
+                if since <= revision:
+                    names[seat] = name
+        return names

@@ -90,7 +90,7 @@ def names_of(game: Game) -> Names:
     """Return the names of all seats, accounts, deeds, cards and spaces for sentences.
 
     A seat has the name of the player who sits there now; at an older entry, another
-    may have sat there (``companion/game/sitters.py``).
+    may have sat there (``companion/game/journal.py``).
     """
     return {
         **COMMON_NAMES,
