@@ -4,6 +4,11 @@ A line *holds* if what it says comes true: a ``do`` line is accepted, a ``refuse
 is refused for its reason, an ``expect`` line agrees with the game. A line that cannot
 be read, such as one with a misspelt word, is a *fault*. The script ends at the first
 fault or line that does not hold. Nothing is stored; a real table is never touched.
+
+The outcome and a trace show a whole *position* as one line. Its parts, divided by
+``|``: whose turn it is and the stage, then each seat, the deeds that are owned or built
+on, what lies on the table, the vault, and what the bank has left. A table that plays by
+hand has only the money of each seat.
 """
 
 from __future__ import annotations
@@ -20,7 +25,8 @@ from companion.game.commands import TABLE, Command
 from companion.game.journal import Entry, Journal
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, CorrectPosition
-from companion.game.position_text import position_text
+from companion.game.playing_tickets import TICKET, tickets_left
+from companion.game.position import Position, Token, VaultContents
 from companion.game.rulebook import Rulebook
 from companion.rules import decide
 from companion.rules.correcting import why_not
@@ -30,7 +36,7 @@ from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import answer_expectation
 from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
 from companion.script.verbs import WordsWrong, command_of, command_to_join
-from companion.units import BANK, Revision, TimeMs
+from companion.units import BANK, VAULT, Account, Revision, TimeMs
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -333,3 +339,84 @@ def _chosen_options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str
             ) from error
         chosen[key.text] = value.text
     return chosen
+
+
+def position_text(game: Game) -> str:
+    """Return a game as one line: tokens, money, buildings, and what is waited for."""
+    play, board = game.play, game.board
+    if play is None or board is None:
+        seats = " ".join(
+            f"{state.seat} {_cash_text(game, state.seat)}" for state in game.present()
+        )
+        return f"by hand | {seats}".rstrip()
+    parts = [f"{play.mover.seat} {play.stage}"]
+    parts += [_seat_text(game, play, token) for token in play.tokens]
+    deeds = [
+        _deed_text(deed.id, play, index)
+        for index, deed in enumerate(board.rules.deeds)
+        if play.owners[index] or play.levels[index]
+    ]
+    if deeds:
+        parts.append(", ".join(deeds))
+    parts += [
+        f"{payment.payer} lays ${payment.amount:,} for {payment.payee} "
+        f"{payment.purpose} {payment.of}".rstrip()
+        for payment in play.payments
+    ]
+    if play.card_use is not None:
+        use = play.card_use
+        parts.append(f"{use.seat} uses {use.card} {use.target}".rstrip())
+    if play.inspector:
+        parts.append(f"{play.inspector} looks")
+    if play.faceup:
+        parts.append("open " + " ".join(play.faceup))
+    if play.vault_contents is not None:
+        parts.append(_vault_text(game, play.vault_contents))
+    left = [*zip(board.kinds, play.pieces, strict=True)]
+    if board.tickets is not None:
+        left.append((TICKET, tickets_left(play, board)))
+    parts.append("bank " + " ".join(f"{kind}s {count}" for kind, count in left))
+    if play.bonus:
+        parts.append(f"then {play.bonus}")
+    return " | ".join(parts)
+
+
+def _cash_text(game: Game, seat: str) -> str:
+    """Return a seat's or the vault's money: ``$1,500``."""
+    return f"${game.ledger[Account(seat)]:,}"
+
+
+def _seat_text(game: Game, play: Position, token: Token) -> str:
+    """Return a seat: money, space, and what it holds: ``red $1,500 on go``."""
+    assert game.board is not None, "guided play has begun"
+    space = game.board.rules.spaces[token.space]
+    words = [token.seat, _cash_text(game, token.seat), f"on {space.deed or space.kind}"]
+    if token.is_jailed:
+        words.append(f"jailed {token.tries}")
+    if token.cards:
+        words.append("with " + " ".join(token.cards))
+    if game.board.rules.decoder is not None:
+        words.append(f"chips {token.chips}")
+    if token.hotels:
+        words.append(f"with hotels {token.hotels}")
+    if token.tickets:
+        words.append(f"tickets {token.tickets}")
+    if play.owed_by(token.seat):
+        words.append(f"owes {play.owed_by(token.seat)}")
+    if token.is_out:
+        words.append("bankrupt")
+    return " ".join(words)
+
+
+def _vault_text(game: Game, contents: VaultContents) -> str:
+    """Return the lid and the contents of the vault, and the keys of the bank."""
+    cash = _cash_text(game, VAULT)
+    inside = f"{cash} keys {contents.keys} hotels {contents.hotels}"
+    return f"vault {contents.lid} {inside}, bank keys {contents.bank_keys}"
+
+
+def _deed_text(deed: str, play: Position, index: int) -> str:
+    """Return a deed with its owner, its level and its mortgage: ``boardwalk red 2``."""
+    level = f" {play.levels[index]}" if play.levels[index] else ""
+    mortgaged = " mortgaged" if play.mortgaged[index] else ""
+    return f"{deed} {play.owners[index] or 'none'}{level}{mortgaged}"

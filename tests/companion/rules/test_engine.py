@@ -16,9 +16,9 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.game.position import Position
-from companion.game.position_text import position_text
 from companion.rules.ending import worth
 from companion.script import export_script, run_script
+from companion.script.run import position_text
 from companion.store import Database
 from companion.table import TableService, build_table
 from companion.units import Account, Seat

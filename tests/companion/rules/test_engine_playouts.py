@@ -16,10 +16,10 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.deed_events import BuildingSold
-from companion.game.position_text import position_text
 from companion.rules import RULES, legal_commands
 from companion.rules.deciding import moves_by_kind
 from companion.script import export_script, run_script
+from companion.script.run import position_text
 from companion.units import VAULT
 from companion.views.history import history_line, names_of
 from tests.digest import copied, digest

@@ -19,10 +19,10 @@ from companion.game.board import Board
 from companion.game.box_key import BoxValue
 from companion.game.journal import leaving
 from companion.game.position import FORCED
-from companion.game.position_text import position_text
 from companion.game.vault_contents_events import HIDDEN, GuessMade
 from companion.rules.turn import dice_count
 from companion.script import export_script, run_script
+from companion.script.run import position_text
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.digest import copied, digest, folded
 from tests.guided import SEATS, accepted, random_correction, random_move
