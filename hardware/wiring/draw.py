@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from hardware.wiring.board_figure import BOX_BOARD, COIL_BOARD, SERVO_BOARD, draw_board
-from hardware.wiring.contacts_figure import draw_contacts
-from hardware.wiring.latch_figures import draw_coil, draw_servo
+from hardware.wiring.circuit_figures import draw_coil, draw_contacts, draw_servo
 from hardware.wiring.whole_figure import draw_whole
 
 FIGURES: dict[str, Callable[[], str]] = {
