@@ -9,8 +9,7 @@ from companion.store.base import Act, Store
 from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.owner import as_owner
-from companion.store.phones import Phone, Phones
-from companion.store.wishes import JoinRequest, Wish
+from companion.store.phones import JoinRequest, Phone, Phones, Wish
 
 __all__ = [
     "Act",

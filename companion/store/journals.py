@@ -31,10 +31,10 @@ from companion.game.journal import NONSENSE, Entry, Journal, Mark
 from companion.game.play_events import BoxRead
 from companion.store import schema
 from companion.store.base import Act, Opened
+from companion.store.phones import forget_game, vacate
 from companion.store.pictures import Pictures
 from companion.store.snapshots import Snapshots
 from companion.store.ticks import Ticks
-from companion.store.wishes import forget_game, vacate
 from companion.units import GameId, Revision, TimeMs
 
 PAGE = 500

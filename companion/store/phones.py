@@ -1,5 +1,8 @@
 """Phones on disk: who holds which seat, and who waits for the banker.
 
+A phone *holds* the seat for which it plays. To join late with a new seat, or to take
+over one that another phone holds, a phone asks the banker.
+
 A phone proves itself by a random token. Only the token's SHA-256 is kept, so a copy of
 the file lets nobody in. Everything is also held in memory: there is only one process,
 and every web request needs it.
@@ -12,6 +15,7 @@ nothing.
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import secrets
 import threading
@@ -23,8 +27,48 @@ import sqlalchemy as sa
 
 from companion.store import schema
 from companion.store.base import Act, Store
-from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
+
+
+class Wish(enum.StrEnum):
+    """What a waiting phone asks the banker for."""
+
+    JOIN = "join"  # A new seat.
+    RESUME = "resume"  # A seat that another phone holds.
+
+
+class JoinRequest(msgspec.Struct, frozen=True):
+    """A phone that waits for the banker of a game.
+
+    Attributes:
+        address: The network address that sent it; not stored, so empty after a restart.
+    """
+
+    request: int
+    game_id: GameId
+    phone: str
+    wish: Wish
+    seat: str
+    name: str
+    token: str
+    address: str = ""
+
+
+def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
+    """Delete on disk who holds a seat, and requests to take it over.
+
+    This belongs to the transaction of the event that removes or adds the seat.
+    """
+    where = {"game_id": game_id, "seat": seat}
+    schema.delete(connection, schema.holdings, **where)
+    schema.delete(connection, schema.requests, **where, wish=Wish.RESUME.value)
+
+
+def forget_game(connection: sa.Connection, game_id: GameId) -> None:
+    """Delete on disk who holds or requests seats of this game."""
+    for table in (schema.holdings, schema.requests):
+        schema.delete(connection, table, game_id=game_id)
+
 
 TOKEN_BYTES = 24
 """The length of a token: 192 random bits."""

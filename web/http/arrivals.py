@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.store.wishes import JoinRequest, Wish
+from companion.store.phones import JoinRequest, Wish
 from companion.views.history import COMMON_NAMES
 from companion.views.laid import laid_of
 from companion.views.table import SeatView, box_text

@@ -37,11 +37,10 @@ from companion.game.journal import EVERY, Entry
 from companion.health import Condition
 from companion.store import Database, Journals, Store, backup, postgres, schema, swap
 from companion.store.books import look_at_books
-from companion.store.phones import Phones
+from companion.store.phones import Phones, Wish
 from companion.store.postgres import Postgres
 from companion.store.reader import is_served, reading_beside
 from companion.store.swap import FILE_NAME
-from companion.store.wishes import Wish
 from companion.table import build_table
 from companion.units import GameId, Revision, TimeMs
 from tests.caddy import until
