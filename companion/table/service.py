@@ -56,9 +56,8 @@ from companion.game.envelope import (
     opened_by,
     refuse_program_id,
 )
-from companion.game.journal import TAKING_BACK, Entry, Journal
+from companion.game.journal import TAKING_BACK, Entry, Journal, PlayClock
 from companion.game.moves import Accept, HandOver, Inspect, Reject
-from companion.game.play_clock import PlayClock
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.decoder import VERDICT_RULE

@@ -7,8 +7,7 @@ import pytest
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game import events as e
-from companion.game.journal import Entry
-from companion.game.play_clock import MINUTE_MS, PlayClock
+from companion.game.journal import MINUTE_MS, Entry, PlayClock
 from companion.game.play_events import PlayBegun, PlayRested
 from companion.units import Revision, TimeMs
 
