@@ -13,7 +13,7 @@ from companion.game.position import Bundle
 from companion.rules import awaited_seats
 from companion.units import CAMERA
 from companion.views.challenge import may_judge
-from companion.views.deed_buttons import buttons_by_deed
+from companion.views.deed import buttons_by_deed
 from companion.views.laid import Role, chips_of, laid_of
 from companion.views.trade import offers_for
 from companion.views.turn import OnTable, Verdicts, turn_of

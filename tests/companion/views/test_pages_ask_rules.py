@@ -30,8 +30,7 @@ from companion.rules.rule import Range
 from companion.rules.trade import DEBT_IN_KIND_RULE, check_deal, last_offer
 from companion.sheets import TYPED_RULE
 from companion.units import Seat
-from companion.views.deed import deed_view
-from companion.views.deed_buttons import buttons_by_deed
+from companion.views.deed import buttons_by_deed, deed_view
 from companion.views.laid import Role, laid_of
 from companion.views.plan import plan_moves, plan_view
 from companion.views.trade import Trade, open_offers, trade_of
