@@ -20,8 +20,8 @@ from typing import Final
 from companion.edition.card_check import check_cards
 from companion.edition.deed_check import check_deeds
 from companion.edition.merge import naming_of
+from companion.edition.model import ITEMS
 from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
-from companion.edition.parts import ITEMS
 from companion.edition.read import WITH_ORIGIN, Draft, declared_names, entries
 from companion.edition.shape import CardDeck, Deed, Option, Space
 from companion.game.position import BUS, MR

@@ -18,9 +18,8 @@ from typing import Final, get_args
 
 import msgspec
 
-from companion.edition.model import Edition, has_figure
+from companion.edition.model import ITEMS, SECTIONS, Edition, Parts, has_figure
 from companion.edition.origin import CONFIDENCES, Provenance
-from companion.edition.parts import ITEMS, SECTIONS, Parts
 from companion.edition.shape import DEED_FIGURES, Card, Space
 from companion.game.spaces import PAYING
 from companion.words.report import fields_of

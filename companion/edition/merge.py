@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
 from typing import Final, TypeGuard
 
-from companion.edition.parts import SECTIONS
+from companion.edition.model import SECTIONS
 from companion.words.report import quoted
 
 Table = Mapping[str, object]

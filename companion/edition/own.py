@@ -32,8 +32,7 @@ from companion.edition.merge import (
     overlay,
     parse_toml,
 )
-from companion.edition.model import Edition
-from companion.edition.parts import ITEMS
+from companion.edition.model import ITEMS, Edition
 from companion.edition.read import LISTS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card, Deed
 from companion.errors import Malformed, quoted

@@ -1,7 +1,7 @@
 """Reads an edition's text into frozen values, noting every mistake on the way.
 
 A file has *tables*, *sections* of figures such as ``[money]``, and arrays of *entries*
-such as ``[[deed]]`` (``companion/edition/parts.py``). The *shape* of each is a struct,
+such as ``[[deed]]`` (``companion/edition/model.py``). The *shape* of each is a struct,
 whose fields say what a file may hold. A figure has an *origin*: its confidence and
 sources, stated with the figure or once for the whole entry or section.
 
@@ -30,8 +30,8 @@ from companion.edition.merge import (
     parse_toml,
     shared_origin,
 )
+from companion.edition.model import ITEMS, OPTIONAL, SECTIONS, TABLES
 from companion.edition.origin import Provenance
-from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
 from companion.sheets import Sheet
 from companion.warm_up import warm_up
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key

@@ -17,8 +17,8 @@ import msgspec
 
 from companion.edition import Edition
 from companion.edition.figures import Figure, figures, label_of, section_name
+from companion.edition.model import SECTIONS
 from companion.edition.own import OWN_BOX
-from companion.edition.parts import SECTIONS
 from companion.edition.shape import Card
 from companion.views.space import Band, band_of
 from companion.words import say

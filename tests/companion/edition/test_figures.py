@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import fields, replace
 
 from companion.edition import builtin, builtin_text
-from companion.edition.model import has_figure
+from companion.edition.model import SECTIONS, has_figure
 from companion.edition.origin import Candidate
-from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.errors import Malformed
 from tests.sample import each

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from cli import main
 from companion.edition import editions, load, problems
+from companion.edition.model import ITEMS, SECTIONS
 from companion.edition.origin import CONFIDENCES, About
-from companion.edition.parts import ITEMS, SECTIONS
 from companion.edition.shape import (
     DEED_FIGURES,
     CardDeck,

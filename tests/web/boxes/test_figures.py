@@ -13,7 +13,7 @@ import pytest
 
 from companion.edition import builtin, builtin_text, editions, load
 from companion.edition.figures import figures
-from companion.edition.parts import SECTIONS
+from companion.edition.model import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.words.money import dollars_text
 from tests.sample import sampled
