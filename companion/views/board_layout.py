@@ -44,6 +44,10 @@ class Rect(msgspec.Struct, frozen=True):
         width, height = self.width - 2 * margin, self.height - 2 * margin
         return Rect(self.x + margin, self.y + margin, width, height)
 
+    def mirrored(self) -> Rect:
+        """Return this rectangle mirrored at the diagonal: x and y change places."""
+        return Rect(self.y, self.x, self.height, self.width)
+
 
 class BoardSize(msgspec.Struct, frozen=True):
     """The size of a board, in units of the drawing.
@@ -149,7 +153,7 @@ def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
         left, right = _span(column, columns, STRIP.width)
         y = RING_HEIGHT + row * row_height + STRIP.lane
         box = Rect(left, y, right - left, STRIP.end)
-        cells.append(_cell_with_band_across("bottom", box, STRIP))
+        cells.append(_cell_of_edge("bottom", box, STRIP))
     height = RING_HEIGHT + rows * row_height
     return msgspec.structs.replace(STRIP, height=height), tuple(cells)
 
@@ -184,12 +188,12 @@ def _side_cell(edge: str, place: int, count: int, frame: BoardSize) -> Cell:
         left, right = _span(from_left, count, frame.width - 2 * frame.side)
         y = 0 if edge == "top" else frame.height - frame.end
         box = Rect(frame.side + left, y, right - left, frame.end)
-        return _cell_with_band_across(edge, box, frame)
+        return _cell_of_edge(edge, box, frame)
     from_top = place if edge == "right" else count - 1 - place
     upper, lower = _span(from_top, count, frame.height - 2 * frame.end)
     x = 0 if edge == "left" else frame.width - frame.side
     box = Rect(x, frame.end + upper, frame.side, lower - upper)
-    return _cell_with_band_down(edge, box, frame)
+    return _cell_of_edge(edge, box, frame)
 
 
 def _span(index: int, count: int, length: int) -> tuple[int, int]:
@@ -200,50 +204,29 @@ def _span(index: int, count: int, length: int) -> tuple[int, int]:
     return index * length // count, (index + 1) * length // count
 
 
-def _cell_with_band_across(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """Return a cell of the upper or the lower edge, whose band runs from left to right.
+def _cell_of_edge(edge: str, box: Rect, frame: BoardSize) -> Cell:
+    """Return a cell whose band lies towards the middle of the board.
 
-    The band lies towards the middle of the board.
+    A cell of the left or the right edge is one of the upper or the lower edge, mirrored
+    at the diagonal: its band runs from top to bottom.
     """
+    is_upright = edge in ("left", "right")
+    if is_upright:
+        box = box.mirrored()
     band, lane = frame.band, frame.lane
     upper, lower = box.y, box.y + box.height - band
-    is_top = edge == "top"
-    band_y, flag_y = (lower, upper) if is_top else (upper, lower)
-    lane_y = box.y + box.height if is_top else box.y - lane
-    words_y = box.y + band + GAP
-    return Cell(
-        edge,
+    is_first = edge in ("top", "left")
+    band_y, flag_y = (lower, upper) if is_first else (upper, lower)
+    lane_y = box.y + box.height if is_first else box.y - lane
+    words_y, words_height = box.y + band + GAP, box.height - 2 * (band + GAP)
+    parts = (
         box,
-        band=Rect(box.x, band_y, box.width, band),
-        flag=Rect(box.x, flag_y, box.width, band),
-        words=Rect(
-            box.x + GAP, words_y, box.width - 2 * GAP, box.height - 2 * (band + GAP)
-        ),
-        lane=Rect(box.x, lane_y, box.width, lane),
+        Rect(box.x, band_y, box.width, band),
+        Rect(box.x, flag_y, box.width, band),
+        Rect(box.x + GAP, words_y, box.width - 2 * GAP, words_height),
+        Rect(box.x, lane_y, box.width, lane),
     )
-
-
-def _cell_with_band_down(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """Return a cell of the left or the right edge, whose band runs from top to bottom.
-
-    The band lies towards the middle of the board.
-    """
-    band, lane = frame.band, frame.lane
-    left, right = box.x, box.x + box.width - band
-    is_left = edge == "left"
-    band_x, flag_x = (right, left) if is_left else (left, right)
-    lane_x = box.x + box.width if is_left else box.x - lane
-    words_x = box.x + band + GAP
-    return Cell(
-        edge,
-        box,
-        band=Rect(band_x, box.y, band, box.height),
-        flag=Rect(flag_x, box.y, band, box.height),
-        words=Rect(
-            words_x, box.y + GAP, box.width - 2 * (band + GAP), box.height - 2 * GAP
-        ),
-        lane=Rect(lane_x, box.y, lane, box.height),
-    )
+    return Cell(edge, *(part.mirrored() if is_upright else part for part in parts))
 
 
 class Parts(msgspec.Struct, frozen=True):
