@@ -27,7 +27,6 @@ from web.http.language import install_language, translate_for_phone
 from web.http.live import SLOTS, Slots
 from web.http.may import install_may
 from web.http.panel import KEY, Installed, Panel, install_panel
-from web.http.playing_for import install_playing_for
 from web.http.presence import KEY as PRESENCE
 from web.http.presence import Presence
 from web.http.render import install_rendering
@@ -114,7 +113,6 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     install_may(app)
     for module in MODULES_WITH_PAGES:
         app.register_blueprint(module.blueprint)
-    install_playing_for(app)
     bind(app, panel, settings)
     return app
 

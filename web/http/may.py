@@ -7,8 +7,10 @@ without a row serves nobody; pages use the same table to choose their buttons.
 ``SECURITY.md`` prints it for owners.
 
 The banker may *play for* a seat whose phone is absent: the banker's phone then acts
-for the account of that seat instead of its own. What a seat may do at its turn is for
-the game's rules to say.
+for the account of that seat instead of its own. Each request checks anew whether it
+may. It may no longer once the seat's own phone is used, another phone takes the seat,
+or somebody else gets the bank; then a form for the seat that is on its way is refused.
+What a seat may do at its turn is for the game's rules to say.
 """
 
 from __future__ import annotations
@@ -26,8 +28,14 @@ from web.http.address import go, known_edition, known_game
 from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import Problem, guest_phone, is_fragment, unknown_phone
 from web.http.panel import panel
-from web.http.playing_for import end_playing_for, has_ended, seat_played_for
 from web.http.presence import quiet_seats
+
+COOKIE = "for-{}"
+"""The name of the cookie by which the banker's phone plays for a seat, in one game.
+
+A second game on this host name would overwrite a common one, and a form meant for the
+seat would count as the banker's own.
+"""
 
 # The accounts that a phone acts for, and the games and boxes in its care.
 
@@ -59,7 +67,7 @@ def stands_in_for(game_id: GameId) -> str:
     seat = seat_played_for(game_id)
     if may_stand_in(game_id, seat):
         return seat
-    end_playing_for(game_id)
+    g.ended_playing_for = game_id
     return ""
 
 
@@ -404,8 +412,12 @@ def check(endpoint: str, subject_id: str = "") -> None:
 
 
 def install_may(app: Flask) -> None:
-    """Have *app* check every request against the table."""
+    """Have *app* check every request against the table.
+
+    It also deletes the cookie of a phone that may no longer play for its seat.
+    """
     app.before_request(_authorise)
+    app.after_request(_delete_ended_cookie)
 
 
 def _authorise() -> Response | None:
@@ -460,7 +472,7 @@ def _find_sender_of_form(game_id: GameId) -> str:
         raise guest_phone(f"/g/{game_id}/join")
     sender = stands_in_for(game_id) or own_account
     intended = request.form.get("by", "")  # For whom the form was drawn.
-    if not intended and has_ended():
+    if not intended and "ended_playing_for" in g:
         intended = seat_played_for(game_id)
     # A host's phone may act as the table and, a moment later, as the bank.
     are_both_offices = {intended, sender} <= OFFICES
@@ -475,3 +487,25 @@ def _find_sender_of_form(game_id: GameId) -> str:
         say("look at your page again: it says for whom you play"),
         link=(f"/g/{game_id}/", say("Back to my seat")),
     )
+
+
+def play_for(response: Response, game_id: GameId, seat: str) -> Response:
+    """Set the cookie on *response*, or delete it if *seat* is empty; return it."""
+    if seat:
+        name = COOKIE.format(game_id)
+        response.set_cookie(name, seat, samesite="Lax", httponly=True)
+    else:
+        response.delete_cookie(COOKIE.format(game_id))
+    return response
+
+
+def seat_played_for(game_id: GameId) -> str:
+    """Return the seat that this phone plays for in that game; empty for none."""
+    return request.cookies.get(COOKIE.format(game_id), "")
+
+
+def _delete_ended_cookie(response: Response) -> Response:
+    game_id = g.pop("ended_playing_for", None)
+    if game_id is not None:
+        response.delete_cookie(COOKIE.format(game_id))
+    return response

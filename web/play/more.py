@@ -20,8 +20,8 @@ from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page
 from web.http.tabs import tabs_of_game
-from web.play.at_vault import turn_here
 from web.play.pages import RENDER_AGAIN
+from web.play.play import turn_here
 
 blueprint = Blueprint("more", __name__)
 

@@ -4,19 +4,25 @@ In *guided* play the companion *leads* the game: it knows the rules, and the pag
 seat shows what this seat can do now. A ``Turn`` holds these choices; every seat has one
 at any time. The *mover* is the seat that has the dice. A *view* is the game as one
 phone may see it.
+
+With our own lock the program knows the vault's lid and the number on its wheel. Without
+it the players move the toy's vault, and tell the program what they have done.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import msgspec
 from flask import Blueprint, Response, request
 
 from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
+from companion.game.commands import address_of
 from companion.game.events import Awaits
 from companion.game.journal import Entry
+from companion.game.moves import LockVault
 from companion.game.stage import Stage
 from companion.rules import awaited_seats
 from companion.rules.begin import SEATS_MIN
@@ -31,20 +37,20 @@ from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
 from companion.views.trade import offers_for
-from companion.views.turn import Turn, claims_of
+from companion.views.turn import Turn, claims_of, turn_of
+from companion.views.turn_words import must_fill_first
 from companion.views.vault_by_hand import VaultByHand, vault_by_hand
+from companion.views.vault_in_game import Scene, VaultInGame, vault_in_game
 from companion.words import say
 from companion.words.money import dollars_text
 from web.http import fields
 from web.http.address import go
 from web.http.errors import Problem, is_fragment
-from web.http.may import check
+from web.http.may import check, play_for
 from web.http.panel import panel
-from web.http.playing_for import play_for
 from web.http.render import my_view, page
 from web.http.undoing import undo_button
 from web.play.another_card import another_card
-from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.board import ending_of
 from web.play.correcting import correction_choices
 from web.play.option_words import questions
@@ -412,3 +418,42 @@ def stand_in(game_id: GameId) -> Response:
     If the field ``seat`` is empty, the phone stops playing for another seat.
     """
     return play_for(go(f"/g/{game_id}/"), game_id, fields.text(request.form, "seat"))
+
+
+LOCKING = address_of(LockVault)
+"""The verb of the button that locks the vault."""
+
+
+def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
+    """Return the vault's part in a game, as our lock or the players report it."""
+    vault, table = panel().vault, panel().table
+    if vault is not None:
+        return vault.seen(game_id)
+    return vault_in_game(table.game(game_id), None, table.latest_events(game_id))
+
+
+def turn_here(game_id: GameId, game: Game, seat: str) -> Turn:
+    """Return the turn of *seat*, without the buttons that cannot work now.
+
+    Nobody rolls before the vault is first locked. With our own lock, a tap locks it
+    only in a simulation, and only the game on the table can use it.
+    """
+    turn, vault = turn_of(game, seat), panel().vault
+    if turn.dice is not None and game.play is not None and must_fill_first(game.play):
+        in_game = vault_in_game_of(game_id)
+        if in_game is not None and in_game.scene is Scene.REFILL:
+            turn = msgspec.structs.replace(turn, dice=None)
+    is_on_table = panel().table.current() == game_id
+    if vault is None or (is_on_table and vault.hands is not None):
+        return turn
+    buttons = tuple(button for button in turn.buttons if button.verb != LOCKING)
+    if is_on_table or (turn.guessing is None and buttons == turn.buttons):
+        return msgspec.structs.replace(turn, buttons=buttons)
+    lines = (*turn.lines, ELSEWHERE)
+    return msgspec.structs.replace(turn, buttons=buttons, guessing=None, lines=lines)
+
+
+ELSEWHERE = say(
+    "The vault serves the game that was opened last. Put the other game away first."
+)
+"""The line on the page of a game that is not on the table."""
