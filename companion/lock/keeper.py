@@ -21,7 +21,6 @@ from companion.errors import DeviceFault
 from companion.health import Finding
 from companion.lock.debounce import NS_PER_MS
 from companion.lock.events import VaultEvent, remember
-from companion.lock.health import vault_findings
 from companion.lock.inbox import Inbox
 from companion.lock.locksmith import (
     Gate,
@@ -33,7 +32,7 @@ from companion.lock.locksmith import (
 from companion.lock.quadrature import check_number
 from companion.lock.senses import Press, Senses, SenseSettings, first_senses
 from companion.lock.states import LID_SHUT_IN, VaultState
-from companion.lock.view import Lid, VaultView
+from companion.lock.view import Lid, VaultView, vault_findings
 from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
 from companion.words import say
 

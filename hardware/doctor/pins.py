@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.health import Condition, Finding
-from companion.lock.health import look_at_levels
+from companion.lock.view import look_at_levels
 from hardware.doctor.boot_config import (
     FOLDERS,
     BootConfig,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.health import Condition
-from companion.lock.health import look_at_levels
+from companion.lock.view import look_at_levels
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
 from hardware.doctor import gather

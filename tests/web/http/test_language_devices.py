@@ -10,10 +10,9 @@ import pytest
 
 from companion.errors import Malformed
 from companion.health import Condition
-from companion.lock.health import vault_findings
 from companion.lock.keeper import DIED
 from companion.lock.states import VaultState
-from companion.lock.view import Lid, VaultView
+from companion.lock.view import Lid, VaultView, vault_findings
 from companion.words import Words
 from hardware.photos.one_at_a_time import in_background
 from tests.running import PATIENCE_S, ROOT
