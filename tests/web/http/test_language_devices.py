@@ -25,7 +25,6 @@ INNER = ["box", "decoder", "edition", "game", "rules", "table", "views"]
 DEVICES = [
     "lessons",
     "lesson_photo",
-    "growing",
     "deck_folder",
     "examiner",
     "one_at_a_time",
