@@ -31,6 +31,7 @@ from companion.decoder.memory import pack_example
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
+    SURE_MINS,
     HiddenPicture,
     Portrait,
     average_copies,
@@ -64,7 +65,6 @@ from companion.decoder.unscramble import (
     unscramble,
 )
 from companion.decoder.verdict import Reason, Verdict, verdict_of
-from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -428,7 +428,7 @@ class _Lesson:
 
         Args:
             candidate: The candidate.
-            sure_min: One of `whole.SURE_MINS`; it decides how the face's box is drawn.
+            sure_min: One of SURE_MINS; it decides how the face's box is drawn.
 
         Returns:
             The deck of all photos; None if the candidate is refused: a photo is read

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.decoder import Deck
-from companion.decoder.whole import SURE_MINS, Box, find_whole_box
+from companion.decoder.portrait import SURE_MINS, Box, find_whole_box
 
 BLANK = np.full((36, 36), -1, np.float32)
 PIECE = Deck("piece", 30.0, 0.5, 18.0, BLANK, BLANK)
