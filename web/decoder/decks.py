@@ -39,10 +39,10 @@ from web.http.address import go
 from web.http.auth import sender
 from web.http.errors import Problem, not_found
 from web.http.fields import text
+from web.http.frame import tabs_here
 from web.http.language import phones_language
 from web.http.may import may
 from web.http.panel import panel
-from web.http.tabs import tabs_here
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 

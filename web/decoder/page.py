@@ -38,9 +38,9 @@ from web.http.assets import YEAR_S
 from web.http.auth import caller, sender
 from web.http.errors import Problem, not_found, problem_of, words_of_fault
 from web.http.fields import text
+from web.http.frame import tabs_here
 from web.http.may import may
 from web.http.panel import panel
-from web.http.tabs import tabs_here
 
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 

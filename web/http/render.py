@@ -35,15 +35,13 @@ from companion.words.hyphens import hyphenate
 from companion.words.money import dollars_text
 from companion.words.names import NAME_LENGTH_MAX
 from web.http.address import known_game
-from web.http.arrivals import arrivals
 from web.http.auth import is_host, is_local
 from web.http.errors import is_fragment
+from web.http.frame import arrivals, question_here, tabs_of_game
 from web.http.language import clock_time, day_time, phones_language, printed
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
-from web.http.tabs import tabs_of_game
-from web.http.undoing import question_here
 
 THEMES = ("auto", "light", "dark")
 """The themes that a phone can choose; ``auto`` follows the phone's own theme."""

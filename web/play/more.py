@@ -16,10 +16,10 @@ from companion.views.rules_in_short import tips_for
 from companion.views.table import SeatView, has_ended
 from companion.views.turn_buttons import Button
 from companion.words import say
+from web.http.frame import tabs_of_game
 from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page
-from web.http.tabs import tabs_of_game
 from web.play.pages import RENDER_AGAIN
 from web.play.play import turn_here
 

@@ -27,12 +27,12 @@ from web.http.address import go, local
 from web.http.assets import YEAR_S
 from web.http.auth import caller, is_host
 from web.http.errors import Problem
+from web.http.frame import undo_button
 from web.http.health import health_sentence
 from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
 from web.http.render import THEMES, my_view, page
-from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
 from web.play.play import (
     begin_page,

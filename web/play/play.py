@@ -46,10 +46,10 @@ from companion.words.money import dollars_text
 from web.http import fields
 from web.http.address import go
 from web.http.errors import Problem, is_fragment
+from web.http.frame import undo_button
 from web.http.may import check, play_for
 from web.http.panel import panel
 from web.http.render import my_view, page
-from web.http.undoing import undo_button
 from web.play.another_card import another_card
 from web.play.board import ending_of
 from web.play.correcting import correction_choices

@@ -26,11 +26,11 @@ from companion.words.report import unexpected
 from web.http.address import kept_game
 from web.http.errors import Problem, wants_json
 from web.http.fields import text
+from web.http.frame import tabs_here
 from web.http.language import phones_language
 from web.http.live import vault_json
 from web.http.may import may
 from web.http.panel import fitted_vault, panel
-from web.http.tabs import tabs_here
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
