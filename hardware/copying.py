@@ -127,7 +127,7 @@ class Copying:
         if self._why:
             return say("there is no copy: {why}", why=why)
         if not self._good_ms:
-            return None
+            return None if self._process is None else say("the games are being copied")
         if self._chosen is None:
             return say(
                 "all games are in {folder}, as of {time}",

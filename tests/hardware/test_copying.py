@@ -80,8 +80,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def test_the_page_says_since_when_and_why(rig: Rig, tmp_path: Path) -> None:
-    assert not [*rig.copying.findings()]
-    assert rig.hear({}) == ""  # It has begun, and nothing more is known.
+    assert rig.hear({}) == "the games are being copied"  # No more is known yet.
     good = rig.hear(WHOLE)
     assert good.startswith(f"all games are in {tmp_path}, as of ")
     (finding,) = rig.copying.findings()
@@ -149,7 +148,7 @@ def test_half_a_report_is_waited_for(rig: Rig) -> None:
     process.stdin.write(b'{"is_wh')
     process.stdin.flush()
     assert select.select([process.stdout], [], [], PATIENCE_S)[0]
-    assert rig.look() == ""
+    assert rig.look() == "the games are being copied"
     process.stdin.write(b'ole": true}\n')
     process.stdin.flush()
     assert select.select([process.stdout], [], [], PATIENCE_S)[0]

@@ -222,6 +222,34 @@ def test_what_went_on_otherwise_is_named_so_and_not_offered(
     assert taking(host) == []
 
 
+def test_the_games_page_names_copies_that_somebody_may_wait_for(
+    house: House, copies: Pretended
+) -> None:
+    """A game that was thrown away is not told of for ever."""
+    host, note = house.host(), "There are copies of games"
+    copies.lies = (copy_of(GameId("0" * 12), 5, 0),)
+    assert note in host.get("/games").text
+    host.post("/games", edition="classic", name="Friday")
+    assert note not in host.get("/games").text
+    copies.lies = (copy_of(GameId("0" * 12), 5, 3, is_other=True),)
+    assert note not in host.get("/games").text
+    copies.lies = (copy_of(GameId("0" * 12), 5, 3),)
+    assert note in host.get("/games").text
+
+
+def test_a_form_that_filled_the_table_may_be_sent_twice(
+    other: House, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(other.table, "_games_max", 1)
+    copies, host = plugged_in(other), other.host()
+    copies.texts["x"] = exported(evening)
+    copies.lies = (copy_of(evening.game_id, evening.revision(), 0),)
+    (form,) = taking(host)
+    for _ in range(2):
+        answer = host.post("/games/copies/take-in", **form)
+        assert answer.headers["Location"] == f"/g/{evening.game_id}/"
+
+
 def test_a_full_table_takes_in_no_new_game(
     other: House, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,7 +257,7 @@ def test_a_full_table_takes_in_no_new_game(
     copies, host = plugged_in(other), other.host()
     copies.texts["x"] = exported(evening)
     copies.lies = (copy_of(evening.game_id, evening.revision(), 0),)
-    host.post("/games", edition="classic", name="Full")
+    other.table.open_game("classic", "Full", "command-full")
     answer = host.post("/games/copies/take-in", **taking(host)[0])
     assert answer.status_code == 409
     assert "1 games are kept already" in answer.text
