@@ -31,7 +31,6 @@ from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, Position
 from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
-from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
 from companion.rules.cards import (
@@ -52,6 +51,7 @@ from companion.rules.walking import (
     advance,
     draw_ticket,
     land,
+    next_card_space,
     send_to_jail,
     settle,
 )

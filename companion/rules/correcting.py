@@ -37,7 +37,6 @@ from companion.game.playing_tickets import with_tickets, with_tickets_left
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position, Token
 from companion.game.stage import Stage
-from companion.rules.ahead import next_unowned
 from companion.rules.auction import remove_bidders
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
@@ -50,7 +49,7 @@ from companion.rules.correcting_table import (
 from companion.rules.ending import count_again, end_if_over
 from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
-from companion.rules.walking import LOT, settle
+from companion.rules.walking import LOT, next_unowned, settle
 from companion.sheets import Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say

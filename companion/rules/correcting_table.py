@@ -45,8 +45,7 @@ from companion.game.position import (
 from companion.game.rulebook import BUS_DECK, RuleSpace
 from companion.game.spaces import SpaceKind
 from companion.game.stage import OPTIONAL_ENDS, Ending, Stage
-from companion.rules.ahead import next_unowned
-from companion.rules.walking import GIFT, LOT
+from companion.rules.walking import GIFT, LOT, next_unowned
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common

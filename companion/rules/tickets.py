@@ -21,10 +21,9 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import UseTicket
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
-from companion.rules.ahead import same_side
 from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.turn import in_jail
-from companion.rules.walking import advance, land, settle
+from companion.rules.walking import advance, land, same_side, settle
 from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import Account, Seat
 from companion.words import say

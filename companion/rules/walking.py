@@ -1,10 +1,13 @@
-"""Moving a token, landing on a space, and passing the dice on.
+"""Moving a token, finding where to, landing on a space, and passing the dice on.
 
 To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
 pass GO and collect the salary. To *land* is to carry out what the space under the token
 brings: rent, a tax, a card, an offer to buy. A picture on a third die gives a *bonus*:
 after the landing, Mr. Monopoly or the bus moves the token on. A deed's *index* is its
-place in the rulebook.
+place in the rulebook, and a space is given by its board number, counted from GO.
+
+Trains, dice, spaces and tickets take a token to a space *ahead*: in the order of play,
+round the board, up to the space behind the token's own. Pages show in advance where.
 
 After each move, ``settle`` goes on with what is left of the turn: a walk that was put
 off, then the bonus. It stops where a seat has to pay, bid or decide something. When
@@ -23,11 +26,15 @@ Source:
     "Auction", "Deals & Trades", "In Debt & Bankruptcy": what happens if it has no
     others. Our readings: a seat that can no longer pay to leave jail stays there, and a
     hotel that can no longer be paid for is not built.
+    Spaces ahead: the Mega booklet, "Bus tickets"; the Crooked Cash article, "Trains".
+    Our readings: if the only deed left is the one under the token, the token stays, and
+    does not go once round; without rolled dice, the highest rent is found with seven
+    for a utility, the average of two dice, and that rent is rolled for afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from companion.game import decoder_events as f  # For "fakes".
 from companion.game import deed_events as d
@@ -41,19 +48,13 @@ from companion.game.playing_decoder import chips_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, MR, OWED, Position
 from companion.game.rulebook import BUS_DECK, UTILITY
-from companion.game.spaces import SpaceKind, row_for_each
+from companion.game.sections import SIDES
+from companion.game.spaces import CARD_SPACES, SpaceKind, row_for_each
 from companion.game.stage import LAID_STAGES, Stage
-from companion.rules.ahead import (
-    highest_rent,
-    mr_space,
-    next_card_space,
-    next_unowned,
-    owes_rent,
-)
 from companion.rules.ending import end_if_all_owned
-from companion.rules.rent import fall_due
+from companion.rules.rent import fall_due, rent_of
 from companion.sheets import BOOKLET, CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
-from companion.units import VAULT, Seat
+from companion.units import VAULT, Dollars, Seat
 
 SALARY_RULE = Told(
     "You get {salary} from the bank when you reach GO or pass it.",
@@ -89,6 +90,20 @@ THIRD_DIE_RULE = Told(
     "You roll two white dice and a third one, and move by all three.",
     {BOOKLET: "The dice & how to move"},
 )
+MR_RULE = Told(
+    "Mr. Monopoly: first you move by the white dice. "
+    "Then you go on to the next deed that nobody owns.",
+    {BOOKLET: "The dice & how to move"},
+)
+MR_RENT_RULE = Told(
+    "Once all deeds are owned, Mr. Monopoly takes you to the next rent. "
+    "Mortgaged deeds do not count.",
+    {BOOKLET: "The dice & how to move"},
+)
+AUCTION_HIGHEST_RULE = Told(
+    "Once all deeds are owned, it sends you to the highest rent.",
+    {BOOKLET: "Other new spaces"},
+)
 MR_ALONE_RULE = Told(
     "Until Mr. Monopoly has moved you, nobody else builds, and nobody trades.",
     {BOOKLET: "The dice & how to move"},
@@ -97,6 +112,9 @@ TICKET_SPACE_RULE = Told(
     "On a ticket space you get a bus ticket, while there are any.",
     {BOOKLET: "Other new spaces"},
 )
+
+AVERAGE_ROLL = 7
+"""The average sum of two dice."""
 
 Landing = Callable[[MoveRun, Seat], None]
 """Carries out what a space brings to the seat that has landed there."""
@@ -368,3 +386,91 @@ def _next_roller(run: MoveRun) -> Seat:
         if not token.is_out:
             return token.seat
     raise AssertionError("nobody is left, and the game is not over")
+
+
+def next_unowned(board: Board, play: Position, space: int) -> int | None:
+    """Find the next space ahead whose deed is unowned and needs no key."""
+    for ahead, index in _deeds_ahead(board, space):
+        if not play.owners[index] and not board.rules.deeds[index].is_locked:
+            return ahead
+    return None
+
+
+def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None:
+    """Find the next space ahead on which *seat* has to pay rent."""
+    for ahead, index in _deeds_ahead(board, space):
+        if owes_rent(board, play, seat, index):
+            return ahead
+    return None
+
+
+def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
+    """Return where Mr. Monopoly takes a token of *seat* from *space*, if anywhere.
+
+    That is the next deed that nobody owns; once all are owned, the next rent.
+    """
+    unowned = next_unowned(board, play, space)
+    if unowned is not None:
+        return unowned
+    index = board.deed_at[space]
+    if index is not None and not play.owners[index]:
+        return None  # The deed under the token is unowned, so not all are owned.
+    return next_rent(board, play, seat, space)
+
+
+def highest_rent(board: Board, play: Position, seat: str) -> int | None:
+    """Find the space where *seat* pays the highest rent; of several, the nearest.
+
+    An unknown rent counts as 0.
+    """
+    total = board.rent_dice(play.dice) or AVERAGE_ROLL
+    best, highest = None, -1  # Below any rent.
+    for space, index in _deeds_ahead(board, play.token_of(seat).space):
+        if owes_rent(board, play, seat, index):
+            rent: Dollars = rent_of(board, play, index, total) or 0
+            if rent > highest:
+                best, highest = space, rent
+    return best
+
+
+def owes_rent(board: Board, play: Position, seat: str, index: int) -> bool:
+    """Return whether *seat* owes rent for landing on the deed at *index*.
+
+    The owner may still have to ask; in some boxes one in jail collects none.
+    """
+    owner = play.owners[index]
+    if owner in ("", seat) or play.mortgaged[index]:
+        return False
+    return board.rules.jail.collects_rent or not play.token_of(owner).is_jailed
+
+
+def next_card_space(board: Board, space: int) -> int | None:
+    """Find the next space ahead on which a card is drawn."""
+    for ahead in _ahead(board, space):
+        if board.rules.spaces[ahead].kind in CARD_SPACES:
+            return ahead
+    return None
+
+
+def same_side(board: Board, space: int) -> tuple[int, ...]:
+    """List the spaces to which a bus ticket may take a token, the nearest first.
+
+    They lie ahead on the same side of the board, up to the corner at its end.
+    """
+    side = board.size // SIDES
+    corner = (space // side + 1) * side
+    return tuple(ahead % board.size for ahead in range(space + 1, corner + 1))
+
+
+def _ahead(board: Board, space: int) -> Iterator[int]:
+    """Yield all spaces but *space*, in the order of play."""
+    for steps in range(1, board.size):
+        yield (space + steps) % board.size
+
+
+def _deeds_ahead(board: Board, space: int) -> Iterator[tuple[int, int]]:
+    """Yield each space ahead that has a deed, and the index of that deed."""
+    for ahead in _ahead(board, space):
+        index = board.deed_at[ahead]
+        if index is not None:
+            yield ahead, index

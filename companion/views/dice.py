@@ -15,8 +15,8 @@ import msgspec
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, MR
 from companion.game.spaces import SpaceKind
-from companion.rules.ahead import next_card_space
 from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
+from companion.rules.walking import next_card_space
 from companion.views.turn_buttons import Look
 from companion.words import say
 

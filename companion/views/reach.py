@@ -25,11 +25,10 @@ from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import UTILITY, RuleSpace
 from companion.game.spaces import SpaceKind, row_for_each
 from companion.game.stage import Stage
-from companion.rules.ahead import highest_rent, next_unowned, owes_rent
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rent import rent_of
 from companion.rules.rule import Choice
-from companion.rules.walking import ANY_SPACE
+from companion.rules.walking import ANY_SPACE, highest_rent, next_unowned, owes_rent
 from companion.units import VAULT, Dollars
 from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look

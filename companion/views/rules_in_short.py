@@ -26,7 +26,6 @@ from companion.game.rulebook import (
 )
 from companion.game.spaces import CARD_SPACES, SpaceKind
 from companion.rules import (
-    ahead,
     auction,
     begin,
     buildings,
@@ -201,8 +200,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(turn.TURN_RULE),
             Row(turn.DICE_RULE, _unless(has_third_die)),
             Row(walking.THIRD_DIE_RULE, has_third_die),
-            Row(ahead.MR_RULE, has_third_die),
-            Row(ahead.MR_RENT_RULE, has_third_die),
+            Row(walking.MR_RULE, has_third_die),
+            Row(walking.MR_RENT_RULE, has_third_die),
             Row(walking.MR_ALONE_RULE, has_third_die),
             Row(choosing.BUS_RULE, _both(has_third_die, has_tickets)),
             Row(turn.WHITE_DOUBLES_RULE, has_third_die),
@@ -241,7 +240,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(auction.AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
             Row(begin.DEALT_RULE, lambda rules: rules.dealt_each > 0),
             Row(choosing.AUCTION_SPACE_RULE, _has_space(SpaceKind.AUCTION)),
-            Row(ahead.AUCTION_HIGHEST_RULE, _has_space(SpaceKind.AUCTION)),
+            Row(walking.AUCTION_HIGHEST_RULE, _has_space(SpaceKind.AUCTION)),
             Row(deeds.STREET_SALE_RULE, _sells_streets("in-debt")),
             Row(deeds.STREET_SALE_ANY_TIME_RULE, _sells_streets("any-time")),
             Row(

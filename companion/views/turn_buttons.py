@@ -29,7 +29,6 @@ from companion.game.position import Claim, Position
 from companion.game.rulebook import RuleDeed
 from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
-from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET, gift_space
 from companion.rules.debt import heir_of, owing_of, pays_on_leaving
@@ -37,6 +36,7 @@ from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import amount_since, open_claim
 from companion.rules.rule import Choice, Range
+from companion.rules.walking import mr_space, next_card_space
 from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
 from companion.views.refusals import refusal_text, sentence

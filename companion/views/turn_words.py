@@ -30,8 +30,7 @@ from companion.game.position import (
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
 from companion.rules import out_of_turn
-from companion.rules.ahead import next_card_space
-from companion.rules.walking import ANY_SPACE, GIFT, LOT
+from companion.rules.walking import ANY_SPACE, GIFT, LOT, next_card_space
 from companion.views.turn_buttons import Look
 from companion.words import capital, say
 from companion.words.common import common

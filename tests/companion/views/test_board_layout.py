@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from companion.rules.ahead import same_side
+from companion.rules.walking import same_side
 from companion.views.board_layout import (
     NARROW,
     NOTE_HEIGHT,
