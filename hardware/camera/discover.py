@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from companion.errors import DeviceFault
 from companion.ports import Camera, Clock
-from hardware.camera.folder import FolderDriver
 from hardware.camera.live import CameraDriver, LiveCamera
 from hardware.camera.pi import PiCameraSettings, PiDriver
 from hardware.camera.settings import CameraSettings
-from hardware.camera.simulated import SimulatedDriver
+from hardware.camera.simulated import FolderDriver, SimulatedDriver
 
 HINT = "set COMPANION_CAMERA=none to play without, or simulated to try"
 """What to do if no camera is found."""

@@ -15,11 +15,10 @@ import numpy as np
 from PIL import Image
 
 from companion.ports import CameraHealth, CameraState
-from hardware.camera.folder import FolderDriver
 from hardware.camera.live import CameraDriver, LiveCamera
 from hardware.camera.pi import PiCameraSettings, PiDriver
 from hardware.camera.settings import PI_BUFFERS
-from hardware.camera.simulated import SimulatedDriver
+from hardware.camera.simulated import FolderDriver, SimulatedDriver
 from hardware.camera.webcam import WebcamDriver
 from tests.fakes import FakeClock, FakeTimer
 from tests.running import PATIENCE_S

@@ -16,7 +16,6 @@ from PIL import Image
 
 from companion.errors import DeviceFault
 from companion.ports import CameraState
-from hardware.camera.folder import FolderDriver
 from hardware.camera.live import LiveCamera
 from hardware.camera.pi import (
     FOCUS_HOLD_MS,
@@ -27,7 +26,7 @@ from hardware.camera.pi import (
     PiDriver,
     controls,
 )
-from hardware.camera.simulated import plain_note
+from hardware.camera.simulated import FolderDriver, plain_note
 from hardware.camera.webcam import MJPEG, STALE_MAX, WebcamDriver
 from tests.fakes import FakeClock, FakeTimer
 from tests.hardware.camera.rigs import (

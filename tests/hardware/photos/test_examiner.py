@@ -17,9 +17,8 @@ from PIL import Image
 from companion.errors import DeviceFault, Malformed
 from companion.examining import STRANGER, Asker, Busy, Examination
 from companion.ports import CameraState
-from hardware.camera.folder import FolderDriver
 from hardware.camera.live import RETRY_MS, LiveCamera
-from hardware.camera.simulated import SimulatedDriver
+from hardware.camera.simulated import FolderDriver, SimulatedDriver
 from hardware.discover_decoder import open_decoder
 from hardware.photos.deck_folder import DeckFolder
 from hardware.photos.examiner import (
