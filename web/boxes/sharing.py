@@ -17,8 +17,7 @@ from contextlib import closing
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.box.readings import values_of
-from companion.box.sharing import Comparison, compare_file, shared_edition
+from companion.box.readings import Comparison, compare_file, shared_edition, values_of
 from companion.edition import Edition
 from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
 from companion.game.box_key import BoxValue, split_key
