@@ -145,8 +145,11 @@ EXCUSED = {
         "threading",
         "logging",
     },  # Follows vault and table.
-    "companion/lock/inbox.py": {"queue"},  # What waits for the vault's one worker.
-    "companion/lock/keeper.py": {"threading", "logging"},  # The vault's one worker.
+    "companion/lock/keeper.py": {
+        "queue",  # What waits for
+        "threading",  # the vault's one worker.
+        "logging",
+    },
     "companion/lock/locksmith.py": {"logging"},  # Says why a bolt did not move.
     "companion/table/buckets.py": {"threading"},  # Requests come in many threads.
     "companion/table/notice.py": {"threading"},  # Mailboxes of many listeners.

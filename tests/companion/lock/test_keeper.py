@@ -9,8 +9,7 @@ import pytest
 
 from companion.errors import Malformed, Refused, Why
 from companion.lock import events as e
-from companion.lock.inbox import Inbox
-from companion.lock.keeper import KeeperSettings, VaultKeeper
+from companion.lock.keeper import Inbox, KeeperSettings, VaultKeeper
 from companion.lock.locksmith import ReleaseSettings
 from companion.lock.quadrature import WheelSettings
 from companion.lock.senses import SenseSettings
