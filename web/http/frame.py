@@ -21,7 +21,6 @@ from zlib import crc32
 import msgspec
 from flask import request
 
-from companion.game import Game
 from companion.store.phones import JoinRequest, Wish
 from companion.units import Revision
 from companion.views.book import result_of
@@ -65,7 +64,6 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         view: The game as that phone sees it.
         waiting: The phones that ask the banker for a seat.
     """
-    game = panel().table.game(view.table.game_id)
     asks = [
         Arrival("ask", f"ask-{ask.number}", ask)
         for ask in view.asks
@@ -73,16 +71,16 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
     ]
     offers = [
         Arrival("offer", offer.key, offer)
-        for offer in _list_offers(view, game)
+        for offer in _list_offers(view)
         if offer.can_reject
     ]
     seat_requests = [
-        Arrival("door", f"door-{wish.request}", wish, _write_box_note(game, wish))
+        Arrival("door", f"door-{wish.request}", wish, _write_box_note(view, wish))
         for wish in waiting
     ]
     return [
-        *_list_laid(view, game),
-        *_list_rents(view, game),
+        *_list_laid(view),
+        *_list_rents(view),
         *asks,
         *_list_undo(view),
         *offers,
@@ -98,8 +96,9 @@ def _list_undo(view: SeatView) -> list[Arrival]:
     return [Arrival("undo", f"undo-{crc32(repr(question).encode())}", question)]
 
 
-def _list_laid(view: SeatView, game: Game) -> list[Arrival]:
+def _list_laid(view: SeatView) -> list[Arrival]:
     """List the money or card on the table, if this seat may act on it."""
+    game = panel().table.game(view.table.game_id)
     if view.seat is None or laid_of(game) is None:
         return []
     turn = turn_of(game, view.by)
@@ -112,8 +111,9 @@ def _list_laid(view: SeatView, game: Game) -> list[Arrival]:
     return []
 
 
-def _list_rents(view: SeatView, game: Game) -> list[Arrival]:
+def _list_rents(view: SeatView) -> list[Arrival]:
     """List the rents that this seat can claim; each lapses at a later roll."""
+    game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.claims:
         return []
     return [
@@ -122,16 +122,17 @@ def _list_rents(view: SeatView, game: Game) -> list[Arrival]:
     ]
 
 
-def _write_box_note(game: Game, wish: JoinRequest) -> str:
+def _write_box_note(view: SeatView, wish: JoinRequest) -> str:
     """Write a note if the box is too small for one more player."""
-    box = box_text(game)
+    box = box_text(panel().table.game(view.table.game_id))
     if not box or wish.wish is not Wish.JOIN:
         return ""
     return say("{box} Let in all the same?", box=box)
 
 
-def _list_offers(view: SeatView, game: Game) -> tuple[OfferView, ...]:
+def _list_offers(view: SeatView) -> tuple[OfferView, ...]:
     """List the trade offers that this seat may see."""
+    game = panel().table.game(view.table.game_id)
     if view.seat is None or game.play is None or not game.play.offers:
         return ()
     return offers_for(game, panel().editions(view.table.edition).groups, view.by)
