@@ -17,10 +17,11 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 import pytest
 from werkzeug.routing import Rule
@@ -39,6 +40,8 @@ from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.ports import Line
 from companion.store import Journals
+from companion.store.copies import Copier
+from companion.store.reader import Reader
 from companion.table import VaultParts
 from companion.table.vault_journal import VaultJournal
 from companion.units import Revision
@@ -112,6 +115,8 @@ class Night:
         self, folder: Path, desk: DecoderService, *codes: int, **options: str
     ) -> None:
         self.desk = desk
+        self.stick = folder.with_name(f"stick of {folder.name}")
+        self.stick.mkdir()
         self.options = {f"option-{key}": value for key, value in options.items()}
         self.clock = FakeClock()
         parts = VaultParts(
@@ -126,6 +131,8 @@ class Night:
         self.journal = VaultJournal(Journals(self.house.database), self.clock)
         self.house.panel = replace(self.house.panel, decoder=desk)
         self.house.app = app_for(self.house.panel, SETTINGS)
+        reader = nullcontext(cast("Reader", self.house.database))
+        self.copier = Copier(self.stick, lambda: reader)
         self.evening: Evening = make_evening(self.house, EDITION)
         self.streams: dict[str, TestResponse] = {}
         self.others: dict[str, Phone] = {}
@@ -304,6 +311,12 @@ def everything(night: Night) -> dict[str, str]:
     table, game_id = night.house.table, night.evening.game_id
     entries = table.entries(game_id)
     seen["export"] = b"".join(entries_to_json("x", entries)).decode()
+    while night.copier.copy():
+        pass
+    for file in night.stick.rglob("*"):
+        content = file.read_text() if file.is_file() else ""
+        seen[f"stick {file.relative_to(night.stick)}"] = content
+    seen["found"] = repr(night.copier.found)
     view = night.coupling.view()
     seen["home"] = repr(home_view(table.game(game_id), view, is_well=True))
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
