@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -183,6 +185,54 @@ def test_a_game_that_comes_back_is_not_said_to_have_a_new_number(
         rig.give(m.Roll(by="red", dice=(2, 3)))
         rig.guess(4)
         assert rig.cash("red") == 3_400
+
+
+@of_file
+@pytest.mark.slow
+def test_lock_and_game_agree_wherever_the_game_goes_on_from_a_copy(
+    tmp_path: Path,
+) -> None:
+    """From each moment, to each moment; nothing opens, whatever the copy tells."""
+    moments: list[tuple[Path, Metal]] = []
+    with VaultRig(tmp_path / "from") as rig:
+        acts: tuple[Callable[[], object], ...] = (
+            lambda: rig.ready(code=4),
+            lambda: rig.guess(1),
+            lambda: rig.set("turn blue", "blue on 0"),
+            lambda: rig.give(m.Roll(by="blue", dice=(2, 3))),
+            lambda: rig.guess(2),
+            lambda: rig.set("turn red", "red on 0"),
+            lambda: rig.give(m.Roll(by="red", dice=(2, 3))),
+            lambda: rig.guess(4),
+            lambda: rig.lock(3),
+        )
+        for number, act in enumerate(acts):
+            act()
+            metal = Metal(rig.is_lid_shut, rig.pointer, rig.clock.now_ms())
+            moments.append((tmp_path / f"moment {number}", metal))
+            shutil.copytree(rig.folder, moments[-1][0])
+        entries = rig.table.entries(GameId(rig.game))
+    seen = set()
+    for folder, then in moments:
+        for lid in (then.is_lid_shut, not then.is_lid_shut):
+            for count in range(1, len(entries) + 1):
+                to = tmp_path / f"{folder.name} {lid} {count}"
+                shutil.copytree(folder, to)
+                with VaultRig(to, code=6, metal=replace(then, is_lid_shut=lid)) as rig:
+                    rig.resume()
+                    rig.coupling.look()
+                    rig.run(300)
+                    here = rig.table.revision(GameId(rig.game))
+                    text = b"".join(entries_to_json("Friday", entries[:count]))
+                    with suppress(Malformed):  # The vault told the game otherwise.
+                        rig.table.take_in(text, here)
+                        rig.coupling.look()
+                        rig.run(500)
+                        seen.add((rig.vault_contents.lid, rig.state, any(rig.coil)))
+                shutil.rmtree(to)
+    assert {lid for lid, _, _ in seen} >= {LOCKED, OPEN}
+    for lid, state, has_moved in seen:
+        assert (lid, has_moved) == (state.value, False)
 
 
 def heard(rig: VaultRig) -> tuple[Entry, ...]:
