@@ -6,7 +6,7 @@ may be missing, and is used once it is plugged in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from companion.errors import DeviceFault
 from companion.ports import Camera, Clock
 from hardware.camera.live import CameraDriver, LiveCamera
-from hardware.camera.pi import PiCameraSettings, PiDriver
+from hardware.camera.pi import PiDriver
 from hardware.camera.settings import CameraSettings
 from hardware.camera.simulated import FolderDriver, SimulatedDriver
+from hardware.camera.webcam import WebcamDriver
 
 HINT = "set COMPANION_CAMERA=none to play without, or simulated to try"
 """What to do if no camera is found."""
@@ -51,59 +52,11 @@ def _driver(
     if settings.camera == "folder":
         return FolderDriver(Path(settings.camera_folder).absolute())
     if settings.camera == "pi":
-        return _pi(settings, clock)
+        return PiDriver(settings, clock)
+    webcam = WebcamDriver(settings.camera_device, settings.size_px, clock)
     if settings.camera == "webcam":
-        return _webcam(settings, clock)
-    return FirstDriver((_pi(settings, clock), _webcam(settings, clock)))
-
-
-def _pi(settings: CameraSettings, clock: Clock) -> CameraDriver:
-    chosen = PiCameraSettings(
-        size_px=(settings.camera_width_px, settings.camera_height_px),
-        is_whole_field=settings.camera_is_whole_field,
-        focus_mm=settings.camera_focus_mm,
-        exposure_us=settings.camera_exposure_us,
-        gain=settings.camera_gain_percent / 100,
-    )
-    return PiDriver(chosen, clock)
-
-
-def _webcam(settings: CameraSettings, clock: Clock) -> CameraDriver:
-    """Make the driver of a webcam, which imports OpenCV when opened."""
-
-    def make() -> CameraDriver:
-        # Imported here: OpenCV takes a quarter of a second and 40 MB.
-        from hardware.camera.webcam import WebcamDriver
-
-        size_px = (settings.camera_width_px, settings.camera_height_px)
-        return WebcamDriver(settings.camera_device, size_px, clock)
-
-    return LateDriver(f"webcam {settings.camera_device}", make)
-
-
-class LateDriver:
-    """A driver that *make* makes when it is first opened, as its imports are heavy."""
-
-    def __init__(self, name: str, make: Callable[[], CameraDriver]) -> None:
-        self.name = name
-        self._make = make
-        self._driver: CameraDriver | None = None
-
-    def open(self) -> None:
-        """Make the driver if need be, and open it."""
-        self._driver = self._driver or self._make()
-        self._driver.open()
-
-    def grab(self) -> NDArray[np.uint8]:
-        """Take a frame."""
-        if self._driver is None:
-            raise DeviceFault(f"{self.name} is closed", "open it first")
-        return self._driver.grab()
-
-    def close(self) -> None:
-        """Close the driver, if it was made."""
-        if self._driver is not None:
-            self._driver.close()
+        return webcam
+    return FirstDriver((PiDriver(settings, clock), webcam))
 
 
 class FirstDriver:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.errors import DeviceFault
 from companion.ports import Clock
-from hardware.camera.settings import PI_BUFFERS
+from hardware.camera.settings import PI_BUFFERS, CameraSettings
 
 log = logging.getLogger(__name__)
 
@@ -43,25 +42,6 @@ FOCUS_HOLD_MS = 2000
 """How long a search holds frames back; over a print it ends sooner."""
 GRAB_MS = 2 * FOCUS_HOLD_MS
 """How long searches together hold a frame back, however often the view changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class PiCameraSettings:
-    """Settings of the Pi's camera, applied when it is opened."""
-
-    size_px: tuple[int, int] = (2304, 1296)
-    """Width and height of a frame; the width a multiple of 32."""
-    is_whole_field: bool = False
-    """Whether a frame shows the sensor's whole field, scaled down; otherwise its
-    middle, one sensor pixel for each pixel."""
-    focus_mm: int = 0
-    """Distance from lens to table in mm; 0 finds the focus after opening."""
-    exposure_us: int = 0
-    """Exposure in microseconds; 0 leaves it to the camera."""
-    gain: float = 1.0
-    """Analogue gain, used with a fixed exposure."""
-    colour_gains: tuple[float, float] | None = None
-    """Gains of red and blue; ``None`` leaves the white balance to the camera."""
 
 
 class PiRequest(Protocol):
@@ -127,14 +107,14 @@ class PiDriver:
     name = NAME
 
     def __init__(
-        self, settings: PiCameraSettings, clock: Clock, library: PiLibrary | None = None
+        self, settings: CameraSettings, clock: Clock, library: PiLibrary | None = None
     ) -> None:
         self._settings = settings
         self._clock = clock
         self._library = library
         self._camera: PiCamera | None = None
         self._focus: Focus | None = None
-        exposure_ms = settings.exposure_us // 1000
+        exposure_ms = settings.camera_exposure_us // 1000
         self._frame_ms = FRAME_MS + STARTING_FRAMES * exposure_ms
         self._is_stuck = False
 
@@ -145,7 +125,9 @@ class PiDriver:
             camera = self._camera = _first_camera(self._library or _picamera2())
             self._configure(camera)
             camera.start()
-            is_fixed = self._settings.focus_mm or "AfMode" not in camera.camera_controls
+            is_fixed = (
+                self._settings.camera_focus_mm or "AfMode" not in camera.camera_controls
+            )
             self._focus = None if is_fixed else Focus(camera, self._clock)
         except Exception as error:  # libcamera's errors share no parent.
             self.close()
@@ -203,7 +185,7 @@ class PiDriver:
         settings = self._settings
         raw: dict[str, object] | None = None
         sensor = camera.camera_properties.get("PixelArraySize")
-        if not settings.is_whole_field and sensor is not None:
+        if not settings.camera_is_whole_field and sensor is not None:
             raw = {"size": sensor}  # Every pixel, not the binned mode.
         configuration = camera.create_video_configuration(
             main={"size": settings.size_px, "format": BGR},
@@ -351,7 +333,7 @@ FRAME_MIN_US = 33_333
 
 
 def controls(
-    settings: PiCameraSettings, sensor: tuple[int, int] | None
+    settings: CameraSettings, sensor: tuple[int, int] | None
 ) -> dict[str, object]:
     """Compute the controls to set on the camera, by libcamera's names.
 
@@ -363,24 +345,25 @@ def controls(
         the shortest and the longest time from frame to frame, in microseconds.
     """
     values: dict[str, object] = {}
-    if not settings.is_whole_field and sensor is not None:
+    if not settings.camera_is_whole_field and sensor is not None:
         width, height = map(min, settings.size_px, sensor)
         left, top = (sensor[0] - width) // 2, (sensor[1] - height) // 2
         values["ScalerCrop"] = (left, top, width, height)
-    if settings.focus_mm:
-        values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / settings.focus_mm}
+    if settings.camera_focus_mm:
+        values |= {"AfMode": AF_MANUAL, "LensPosition": 1000 / settings.camera_focus_mm}
     else:
         values |= {"AfMode": AF_AUTO, "AfRange": AF_RANGE_MACRO}
-    if settings.exposure_us:
+    if settings.camera_exposure_us:
         values |= {
             "AeEnable": False,
-            "ExposureTime": settings.exposure_us,
-            "AnalogueGain": settings.gain,
+            "ExposureTime": settings.camera_exposure_us,
+            "AnalogueGain": settings.camera_gain_percent / 100,
             # Exposures longer than their frame would be cut short silently.
-            "FrameDurationLimits": (FRAME_MIN_US, FRAME_MIN_US + settings.exposure_us),
+            "FrameDurationLimits": (
+                FRAME_MIN_US,
+                FRAME_MIN_US + settings.camera_exposure_us,
+            ),
         }
-    if settings.colour_gains is not None:
-        values |= {"AwbEnable": False, "ColourGains": settings.colour_gains}
     return values
 
 

@@ -49,6 +49,11 @@ class CameraSettings:
     camera_focal_px: int = 0
     """Focal length in pixels, for advice in centimetres; 0 if unknown."""
 
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of a frame."""
+        return self.camera_width_px, self.camera_height_px
+
 
 @saying_what_to_do()
 def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:

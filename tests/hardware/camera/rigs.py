@@ -16,8 +16,8 @@ from PIL import Image
 
 from companion.ports import CameraHealth, CameraState
 from hardware.camera.live import CameraDriver, LiveCamera
-from hardware.camera.pi import PiCameraSettings, PiDriver
-from hardware.camera.settings import PI_BUFFERS
+from hardware.camera.pi import PiDriver
+from hardware.camera.settings import PI_BUFFERS, CameraSettings
 from hardware.camera.simulated import FolderDriver, SimulatedDriver
 from hardware.camera.webcam import WebcamDriver
 from tests.fakes import FakeClock, FakeTimer
@@ -306,7 +306,8 @@ class PiRig:
     def __init__(self, folder: Path) -> None:
         clock = SharedClock()
         self.socket = PiSocket(clock)
-        driver = PiDriver(PiCameraSettings(size_px=SIZE), clock, self.socket)
+        settings = CameraSettings(camera_width_px=SIZE[0], camera_height_px=SIZE[1])
+        driver = PiDriver(settings, clock, self.socket)
         self.bench = Bench(driver, clock)
 
     def unplug(self) -> None:

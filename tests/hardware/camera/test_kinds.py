@@ -22,10 +22,10 @@ from hardware.camera.pi import (
     FOCUS_MS,
     FRAME_MS,
     GRAB_MS,
-    PiCameraSettings,
     PiDriver,
     controls,
 )
+from hardware.camera.settings import CameraSettings
 from hardware.camera.simulated import FolderDriver, plain_note
 from hardware.camera.webcam import MJPEG, STALE_MAX, WebcamDriver
 from tests.fakes import FakeClock, FakeTimer
@@ -155,13 +155,14 @@ def test_a_listener_that_fails_does_not_stop_the_camera() -> None:
 
 
 def pi(socket: PiSocket, **settings: object) -> PiDriver:
-    chosen = PiCameraSettings(**{"size_px": SIZE, **settings})
+    size = {"camera_width_px": SIZE[0], "camera_height_px": SIZE[1]}
+    chosen = CameraSettings(**{**size, **settings})
     return PiDriver(chosen, socket.clock, socket)
 
 
 def test_pi_cuts_the_middle_out_at_full_resolution() -> None:
     socket = PiSocket(FakeClock())
-    pi(socket, size_px=(2304, 1296)).open()
+    pi(socket, camera_width_px=2304, camera_height_px=1296).open()
     camera = socket.made[0]
     assert camera.configuration["main"] == {"size": (2304, 1296), "format": "RGB888"}
     assert camera.configuration["raw"] == {"size": SENSOR}
@@ -171,7 +172,7 @@ def test_pi_cuts_the_middle_out_at_full_resolution() -> None:
 
 def test_pi_shows_the_whole_field_when_told() -> None:
     socket = PiSocket(FakeClock())
-    pi(socket, is_whole_field=True).open()
+    pi(socket, camera_is_whole_field=True).open()
     assert socket.made[0].configuration["raw"] is None
     assert "ScalerCrop" not in socket.made[0].told
 
@@ -272,7 +273,7 @@ def test_pi_hands_out_a_frame_though_the_view_changes_all_the_time() -> None:
 
 def test_pi_holds_a_fixed_focus() -> None:
     socket = PiSocket(FakeClock())
-    pi(socket, focus_mm=250).open()
+    pi(socket, camera_focus_mm=250).open()
     assert socket.focused == 0
     assert socket.made[0].told["LensPosition"] == 4.0
     assert socket.made[0].told["AfMode"] == 0
@@ -281,7 +282,7 @@ def test_pi_holds_a_fixed_focus() -> None:
 def test_pi_without_autofocus_is_not_told_of_it() -> None:
     socket = PiSocket(FakeClock())
     socket.control_names = ["ScalerCrop"]
-    driver = pi(socket, focus_mm=250)
+    driver = pi(socket, camera_focus_mm=250)
     driver.open()
     assert set(socket.made[0].told) == {"ScalerCrop"}
     assert driver.grab().shape == (SIZE[1], SIZE[0], 3)
@@ -295,9 +296,9 @@ def test_pi_that_finds_no_focus_still_shows() -> None:
     assert driver.grab().any()
 
 
-def test_pi_exposure_and_colour_are_fixed_together() -> None:
-    chosen = PiCameraSettings(
-        focus_mm=200, exposure_us=8000, gain=2.0, colour_gains=(1.9, 1.6)
+def test_pi_exposure_and_focus_are_fixed_together() -> None:
+    chosen = CameraSettings(
+        camera_focus_mm=200, camera_exposure_us=8000, camera_gain_percent=200
     )
     assert controls(chosen, None) == {
         "AfMode": 0,
@@ -306,22 +307,20 @@ def test_pi_exposure_and_colour_are_fixed_together() -> None:
         "ExposureTime": 8000,
         "AnalogueGain": 2.0,
         "FrameDurationLimits": (33_333, 41_333),
-        "AwbEnable": False,
-        "ColourGains": (1.9, 1.6),
     }
 
 
 def test_pi_gives_a_long_exposure_frames_that_are_long_enough() -> None:
-    chosen = PiCameraSettings(exposure_us=500_000)
+    chosen = CameraSettings(camera_exposure_us=500_000)
     shortest_us, longest_us = controls(chosen, None)["FrameDurationLimits"]
     assert shortest_us <= 70_000, "a short frame must stay possible"
     assert longest_us >= 510_000, "the sensor needs some rows more than the exposure"
-    assert "FrameDurationLimits" not in controls(PiCameraSettings(), None)
+    assert "FrameDurationLimits" not in controls(CameraSettings(), None)
 
 
 def test_pi_waits_longer_for_frames_with_a_long_exposure() -> None:
     socket = PiSocket(FakeClock())
-    driver = pi(socket, exposure_us=500_000)
+    driver = pi(socket, camera_exposure_us=500_000)
     driver.open()
     socket.is_silent = True
     with pytest.raises(DeviceFault, match="no good frame within 7500 ms; it is opened"):
@@ -364,7 +363,7 @@ def test_pi_without_a_camera_is_not_opened_in_vain_again_and_again() -> None:
 
 
 def test_pi_with_a_small_sensor_takes_all_of_it() -> None:
-    chosen = PiCameraSettings(size_px=(2304, 1296))
+    chosen = CameraSettings(camera_width_px=2304, camera_height_px=1296)
     assert controls(chosen, (1640, 1232))["ScalerCrop"] == (0, 0, 1640, 1232)
 
 
@@ -452,7 +451,7 @@ def test_without_picamera2_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(DeviceFault, match="picamera2 is not installed; apt install"):
-        PiDriver(PiCameraSettings(), FakeClock()).open()
+        PiDriver(CameraSettings(), FakeClock()).open()
 
 
 # Webcams.

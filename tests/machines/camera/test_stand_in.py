@@ -20,7 +20,8 @@ from picamera2.request import CompletedRequest, Helpers
 
 from companion.errors import DeviceFault
 from hardware.camera import pi as camera_pi
-from hardware.camera.pi import BGR, PiCameraSettings, PiDriver
+from hardware.camera.pi import BGR, PiDriver
+from hardware.camera.settings import CameraSettings
 from tests.fakes import FakeClock
 from tests.hardware.camera.rigs import (
     AF_STATES,
@@ -84,13 +85,13 @@ def test_both_have_the_same_attributes(name: str) -> None:
 # What the adapter tells the camera, through the stand-in.
 
 SETTINGS = [
-    PiCameraSettings(),
-    PiCameraSettings(is_whole_field=True, focus_mm=250),
-    PiCameraSettings(exposure_us=8000, gain=2.0, colour_gains=(1.5, 1.8)),
+    CameraSettings(),
+    CameraSettings(camera_is_whole_field=True, camera_focus_mm=250),
+    CameraSettings(camera_exposure_us=8000, camera_gain_percent=200),
 ]
 
 
-def told(settings: PiCameraSettings) -> FakePicamera2:
+def told(settings: CameraSettings) -> FakePicamera2:
     socket = PiSocket(FakeClock())
     socket.is_busy = False
     driver = PiDriver(settings, socket.clock, socket)
@@ -112,7 +113,7 @@ TAKEN = {
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_every_control_is_one_of_libcamera_and_of_its_kind(
-    settings: PiCameraSettings,
+    settings: CameraSettings,
 ) -> None:
     controls = told(settings).told
     ids = {name: (getattr(libcamera.controls, name),) for name in controls}
@@ -131,7 +132,7 @@ def test_every_control_that_the_stand_in_has_is_one_of_libcamera() -> None:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_every_key_of_a_configuration_is_known(settings: PiCameraSettings) -> None:
+def test_every_key_of_a_configuration_is_known(settings: CameraSettings) -> None:
     configuration = told(settings).configuration
     known = inspect.signature(Picamera2.create_video_configuration).parameters
     assert configuration.keys() <= known.keys()
@@ -194,7 +195,7 @@ def test_without_a_camera_both_refuse_alike_and_leave_a_pipe_open() -> None:
 
 
 def test_without_a_camera_the_real_library_is_not_opened_in_vain() -> None:
-    driver = PiDriver(PiCameraSettings(), FakeClock())
+    driver = PiDriver(CameraSettings(), FakeClock())
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(3):
         with pytest.raises(DeviceFault, match="looked for one on the ribbon cable"):

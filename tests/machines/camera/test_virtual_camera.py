@@ -17,8 +17,8 @@ from companion.decoder import Verdict, house_deck, read
 from companion.errors import DeviceFault
 from companion.ports import CameraState
 from hardware.camera.live import LiveCamera
-from hardware.camera.pi import PiCameraSettings, PiDriver, PiLibrary
-from hardware.camera.settings import PI_BUFFERS
+from hardware.camera.pi import PiDriver, PiLibrary
+from hardware.camera.settings import PI_BUFFERS, CameraSettings
 from hardware.clock import SystemClock
 from tests.machines.camera.virtual import (
     GOLDEN,
@@ -49,7 +49,9 @@ def clock() -> Iterator[SystemClock]:
 def pi(
     clock: SystemClock, library: PiLibrary = VirtualPicamera2, **settings: object
 ) -> PiDriver:
-    return PiDriver(PiCameraSettings(size_px=SIZE, **settings), clock, library)
+    width_px, height_px = SIZE
+    size = {"camera_width_px": width_px, "camera_height_px": height_px}
+    return PiDriver(CameraSettings(**size, **settings), clock, library)
 
 
 @pytest.fixture
@@ -136,10 +138,9 @@ def test_a_stream_that_stops_is_a_fault_and_can_be_closed_and_opened(
 def test_controls_that_a_camera_lacks_are_left_out(clock: SystemClock) -> None:
     driver = pi(
         clock,
-        focus_mm=250,
-        exposure_us=8000,
-        gain=2.0,
-        colour_gains=(1.5, 1.8),
+        camera_focus_mm=250,
+        camera_exposure_us=8000,
+        camera_gain_percent=200,
     )
     driver.open()
     driver.grab()
