@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused
-from companion.lock.debounce import NS_PER_MS
 from companion.lock.events import (
     FaultCleared,
     LidOpened,
@@ -33,6 +32,7 @@ from companion.lock.events import (
     guess_stimulus,
     remember,
 )
+from companion.lock.senses import NS_PER_MS
 from companion.lock.states import (
     LID_SHUT_IN,
     PRESSES,

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.lock import events as e
-from companion.lock.debounce import NS_PER_MS
 from companion.lock.keeper import KeeperSettings
 from companion.lock.locksmith import ReleaseSettings
 from companion.lock.quadrature import Wheel, WheelSettings
-from companion.lock.senses import SenseSettings
+from companion.lock.senses import NS_PER_MS, SenseSettings
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
 from tests.fakes import FakeClock
