@@ -12,8 +12,8 @@ import pytest
 from companion.ports import Signal
 from hardware.camera.settings import CameraSettings
 from hardware.vault.discover import VaultSettings
+from hardware.vault.gpio_vault import PATTERNS
 from hardware.vault.pins import SERVO_BCM, Pins
-from hardware.vault.signals import PATTERNS
 from hardware.wiring.draw import FIGURES, FOLDER
 from hardware.wiring.nets import BOX, COIL, PARTS, SERVO, Nets
 from tests.hardware.wiring.tables import mermaid, net_table, pin_table
