@@ -1,4 +1,4 @@
-"""The address and the name by which phones on the home network find this machine.
+"""The address, the name and the Wi-Fi by which phones find this machine.
 
 The address is looked up whenever it is shown: a Pi may be up before its Wi-Fi is, and a
 router may give out another address tomorrow. The default route does not tell enough, as
@@ -15,13 +15,23 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import ifaddr
 
+from companion.errors import DeviceFault, Malformed
 from companion.ports import Clock, Timer
-from companion.wifi import Wifi
-from hardware.network.hotspot_seen import Hotspot
+from companion.wifi import (
+    Attempt,
+    Wifi,
+    attempt_from_json,
+    names_from_json,
+    wifi_from_json,
+    wifi_to_json,
+)
+from hardware.network.hotspot import FOLDER, RFKILL, is_blocked
+from hardware.network.join_wifi import REQUEST
+from hardware.network.network_manager import HOTSPOT_ADDRESS, write_private
 
 if TYPE_CHECKING:
     from hardware.network.local_name import LocalName
@@ -39,6 +49,7 @@ INTERFACES = Path("/sys/class/net")
 
 Link = tuple[str, str]
 """The name of a network interface, and an address of it."""
+Read = TypeVar("Read")
 
 
 def plain_host(typed: str) -> str:
@@ -58,6 +69,79 @@ def url(host: str, port: int) -> str:
 def _port_part(port: int) -> str:
     """Return the port as it follows a host in a URL."""
     return "" if port == 80 else f":{port}"
+
+
+class Hotspot:
+    """The table's own Wi-Fi, or *hotspot*, as the panel sees it through files.
+
+    The panel has no rights over the network. It reads what ``hotspot.py`` and
+    ``join_wifi.py`` publish, which run as root, and writes a file to ask for another
+    network.
+
+    Args:
+        links: Lists the addresses of this machine, each with its interface.
+        folder: The folder in which the hotspot's service publishes its files.
+        request: The file that asks for a network to join.
+        rfkill: Where Linux has a folder for each radio's on-off switch.
+    """
+
+    def __init__(
+        self,
+        links: Callable[[], Iterable[Link]],
+        folder: Path = FOLDER,
+        request: Path = REQUEST,
+        rfkill: Path = RFKILL,
+    ) -> None:
+        self._links = links
+        self._folder = folder
+        self._request = request
+        self._rfkill = rfkill
+
+    def wifi(self) -> Wifi | None:
+        """Read the hotspot's name and password; ``None`` while it is down.
+
+        While the table tries another network, the file is still there, but this
+        machine does not have the hotspot's address.
+        """
+        wifi = self._read("wifi.json", wifi_from_json)
+        is_up = wifi and any(ip == HOTSPOT_ADDRESS for _, ip in self._links())
+        return wifi if is_up else None
+
+    def in_sight(self) -> tuple[str, ...]:
+        """List the networks in sight before the hotspot came up, strongest first."""
+        return self._read("networks.json", names_from_json) or ()
+
+    def attempt(self) -> Attempt | None:
+        """Read the last attempt to join another network; ``None`` if there was none."""
+        return self._read("attempt.json", attempt_from_json)
+
+    def is_blocked(self) -> bool:
+        """Return whether this machine's Wi-Fi is switched off."""
+        return is_blocked(self._rfkill)
+
+    def join(self, home: Wifi) -> None:
+        """Ask for the table to join *home*; see ``attempt`` for the outcome.
+
+        Raises:
+            DeviceFault: If the request cannot be written.
+        """
+        try:
+            write_private(self._request, wifi_to_json(home))
+        except OSError as error:
+            raise DeviceFault(
+                f"expected to write {self._request}, got: {error}",
+                "join the network with sudo nmtui on this machine",
+            ) from error
+
+    def _read(self, name: str, parse: Callable[[str], Read]) -> Read | None:
+        """Parse a published file; ``None`` if it is missing or makes no sense."""
+        try:
+            return parse((self._folder / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, Malformed) as error:
+            log.warning("hotspot_not_read file=%s error=%r", name, error)
+            return None
 
 
 class Whereabouts:

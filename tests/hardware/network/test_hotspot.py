@@ -29,7 +29,6 @@ from hardware.network.hotspot import (
     kept_password,
     wait_for_network,
 )
-from hardware.network.hotspot_seen import Hotspot
 from hardware.network.join_wifi import outcome_of
 from hardware.network.network_manager import (
     Device,
@@ -37,6 +36,7 @@ from hardware.network.network_manager import (
     hotspot_profile,
     names_in_sight,
 )
+from hardware.network.whereabouts import Hotspot
 from tests.running import ROOT
 from tests.sample import each
 
