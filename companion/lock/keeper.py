@@ -1,11 +1,11 @@
 """The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
-Pins, pages and timers only put items into the inbox, from any thread; the worker takes
-them out. They are *edges* (changes of an input line) and *orders*, which pages give.
-The worker's *senses* (``senses.py``) turn edges into presses and turns of the wheel. It
-hands those to the *locksmith* (``locksmith.py``), which writes to the journal before
-the bolt moves. A *watcher* is a function that is called with each new view of the
-vault. A restart reads the lid and leaves the bolt alone.
+Pins, pages and timers only put items into the inbox: *edges* (changes of an input
+line), and *orders*, which pages give. The worker takes them out. Its *senses*
+(``senses.py``) turn edges into presses and turns of the wheel. It hands those to the
+*locksmith* (``locksmith.py``), which writes to the journal before the bolt moves. A
+*watcher* is a function that is called with each new view of the vault. A restart reads
+the lid and leaves the bolt alone.
 
 Tests call ``process``; ``start`` does the same in a thread of its own.
 """
@@ -18,11 +18,9 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
 
 from companion.errors import DeviceFault, Why
 from companion.health import Finding
-from companion.lock.debounce import NS_PER_MS
 from companion.lock.events import VaultEvent, remember
 from companion.lock.locksmith import (
     Gate,
@@ -32,7 +30,7 @@ from companion.lock.locksmith import (
     let_every_guess_count,
 )
 from companion.lock.quadrature import check_number
-from companion.lock.senses import Press, Senses, SenseSettings, first_senses
+from companion.lock.senses import NS_PER_MS, Press, Senses, SenseSettings, first_senses
 from companion.lock.states import LID_SHUT_IN, VaultState
 from companion.lock.view import Lid, VaultView, vault_findings
 from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
@@ -55,6 +53,12 @@ It is short, because a lost release would hide the next press.
 
 LATE_MS = 3000
 """A worker that is silent for longer hangs, or waits for a bad disk."""
+
+EDGES_MAX = 1024
+"""The number of waiting items at which edges are dropped."""
+
+ORDERS_MAX = 32
+"""The number of waiting items beyond ``EDGES_MAX`` at which orders are refused."""
 
 STOP_TIMEOUT_S = 5.0
 """The time that ``stop`` waits for the worker to finish writing."""
@@ -103,6 +107,70 @@ _Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
 """The orders that the worker takes."""
 
 
+class Inbox:
+    """The queue of the worker; any thread may add to it, which never blocks.
+
+    Edges beyond the limit are dropped and counted: the worker then reads the levels of
+    the lines again, which tell more than many old edges. Orders beyond their limit are
+    refused. Threads that add at the same moment may slightly exceed a limit.
+
+    Attributes:
+        lost_count: The number of edges dropped since the start.
+    """
+
+    def __init__(self) -> None:
+        # SimpleQueue is written in C: a put takes under a microsecond, and is allowed
+        # from a signal handler or in the middle of another put.
+        self._queue: queue.SimpleQueue[Edge | _Order | None] = queue.SimpleQueue()
+        self.lost_count = 0
+
+    def put_edge(self, edge: Edge) -> None:
+        """Add *edge*, or count it as lost."""
+        if self._queue.qsize() >= EDGES_MAX:
+            self.lost_count += 1
+        else:
+            self._queue.put(edge)
+
+    def put_order(self, order: _Order) -> None:
+        """Add *order*.
+
+        Raises:
+            Refused: ``limit_reached``, if too many items are waiting already.
+        """
+        if self._queue.qsize() >= EDGES_MAX + ORDERS_MAX:
+            raise LIMIT_RULE.refuses(
+                Why.LIMIT_REACHED,
+                say("the vault is busy"),
+                say("wait a moment and try again"),
+            )
+        self._queue.put(order)
+
+    def put_last(self, order: _Order) -> None:
+        """Add the final *order*, whatever the limit; nothing is taken after it."""
+        self._queue.put(order)
+
+    def wake(self) -> None:
+        """Wake the worker, to check what is due by now."""
+        self._queue.put(None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is waiting."""
+        return self._queue.empty()
+
+    def wait(self) -> Edge | _Order | None:
+        """Wait for one item and take it; ``None`` means to check what is due by now."""
+        return self._queue.get()
+
+    def waiting(self) -> Iterator[Edge | _Order | None]:
+        """Yield the items that are queued now, without any added meanwhile."""
+        for _ in range(self._queue.qsize()):
+            try:
+                yield self._queue.get_nowait()
+            except queue.Empty:
+                return
+
+
 class VaultKeeper:
     """Owns the lock, the device and the code; safe to call from any thread.
 
@@ -138,7 +206,7 @@ class VaultKeeper:
             settings.release,
             gate,
         )
-        self._inbox: Inbox[_Order] = Inbox()
+        self._inbox = Inbox()
         self._senses: Senses | None = None  # None until the inputs were read.
         self._lost_count = 0
         self._levels_read_at_ns = 0
@@ -446,76 +514,3 @@ class VaultKeeper:
             if watch not in self._failed_watchers:  # Else each view logs it.
                 self._failed_watchers.add(watch)
                 log.exception("vault_watcher_failed")
-
-
-Order = TypeVar("Order")
-
-EDGES_MAX = 1024
-"""The number of waiting items at which edges are dropped."""
-
-ORDERS_MAX = 32
-"""The number of waiting items beyond ``EDGES_MAX`` at which orders are refused."""
-
-
-class Inbox(Generic[Order]):
-    """A queue of edges and orders: adding never blocks, and wakes the worker.
-
-    Edges beyond the limit are dropped and counted: the worker then reads the levels of
-    the lines again, which tell more than many old edges. Orders beyond their limit are
-    refused. Threads that add at the same moment may slightly exceed a limit.
-
-    Attributes:
-        lost_count: The number of edges dropped since the start.
-    """
-
-    def __init__(self) -> None:
-        # SimpleQueue is written in C: a put takes under a microsecond, and is allowed
-        # from a signal handler or in the middle of another put.
-        self._queue: queue.SimpleQueue[Edge | Order | None] = queue.SimpleQueue()
-        self.lost_count = 0
-
-    def put_edge(self, edge: Edge) -> None:
-        """Add *edge*, or count it as lost."""
-        if self._queue.qsize() >= EDGES_MAX:
-            self.lost_count += 1
-        else:
-            self._queue.put(edge)
-
-    def put_order(self, order: Order) -> None:
-        """Add *order*.
-
-        Raises:
-            Refused: ``limit_reached``, if too many items are waiting already.
-        """
-        if self._queue.qsize() >= EDGES_MAX + ORDERS_MAX:
-            raise LIMIT_RULE.refuses(
-                Why.LIMIT_REACHED,
-                say("the vault is busy"),
-                say("wait a moment and try again"),
-            )
-        self._queue.put(order)
-
-    def put_last(self, order: Order) -> None:
-        """Add the final *order*, whatever the limit; nothing is taken after it."""
-        self._queue.put(order)
-
-    def wake(self) -> None:
-        """Wake the worker, to check what is due by now."""
-        self._queue.put(None)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is waiting."""
-        return self._queue.empty()
-
-    def wait(self) -> Edge | Order | None:
-        """Wait for one item and take it; ``None`` means to check what is due by now."""
-        return self._queue.get()
-
-    def waiting(self) -> Iterator[Edge | Order | None]:
-        """Yield the items that are queued now, without any added meanwhile."""
-        for _ in range(self._queue.qsize()):
-            try:
-                yield self._queue.get_nowait()
-            except queue.Empty:
-                return
