@@ -391,7 +391,7 @@ def _print_finding(finding: Finding) -> None:
 def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
     """Yield the doctor's findings, then those of ``gather`` on other topics."""
     from hardware.doctor.gather import gather
-    from hardware.doctor.report import examine
+    from hardware.doctor.looks import examine
 
     facts, further = gather(root, data, os.environ, database)
     topics = set()
