@@ -10,8 +10,10 @@ import os
 import queue
 import shutil
 import sys
+import textwrap
 import threading
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -25,7 +27,6 @@ from companion.errors import DeviceFault
 from companion.health import Condition, Finding
 from companion.ports import Edge
 from hardware.clock import SystemClock
-from hardware.doctor.report import COLOURS, CONDITION_WIDTH, lines_of, summary
 
 if TYPE_CHECKING:
     from companion.decoder import Deck
@@ -346,6 +347,20 @@ def _wait_ms(time_ms: int) -> None:
     threading.Event().wait(time_ms / 1000)
 
 
+COLOURS = {
+    Condition.OK: "green",
+    Condition.UNKNOWN: "cyan",
+    Condition.WARN: "yellow",
+    Condition.FAIL: "red",
+}
+# The columns of a line: condition, a gap of 2, topic, then the words.
+CONDITION_WIDTH = max(map(len, Condition))
+TOPIC_WIDTH = 20
+INDENT = CONDITION_WIDTH + 2 + TOPIC_WIDTH
+WORDS_WIDTH_MIN = 20
+"""The words get this width even on a terminal that is too narrow."""
+
+
 @click.command(epilog="Example: companion doctor --data /var/lib/companion")
 @click.option(
     "--interactive",
@@ -388,10 +403,41 @@ def _print_finding(finding: Finding) -> None:
     click.echo("\n".join(lines_of(finding, width, shown)))
 
 
+def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
+    """Yield the lines that show a finding: its words, and below them the remedy.
+
+    *width* are the columns of the terminal; *condition* is already padded, and perhaps
+    coloured.
+    """
+    words_width = max(WORDS_WIDTH_MIN, width - INDENT)
+    words = _wrapped(finding.words, words_width) or [""]
+    yield f"{condition}  {finding.topic:<{TOPIC_WIDTH}}{words[0]}".rstrip()
+    yield from (f"{'':{INDENT}}{line}" for line in words[1:])
+    remedy = f"→ {finding.remedy}" if finding.remedy else ""
+    for number, line in enumerate(_wrapped(remedy, words_width - 2)):
+        yield f"{'':{INDENT + (2 if number else 0)}}{line}"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Wrap *text*, but never at a hyphen, as that would cut commands in two."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def summary(findings: Iterable[Finding]) -> str:
+    """Count the findings of each condition, in one sentence."""
+    counts = Counter(finding.condition for finding in findings)
+    if not counts[Condition.WARN] and not counts[Condition.FAIL]:
+        unknown = counts[Condition.UNKNOWN]
+        return "All is well" + (
+            f", as far as can be told ({unknown} unknown)." if unknown else "."
+        )
+    parts = [f"{counts[kind]} {kind}" for kind in reversed(Condition) if counts[kind]]
+    return ", ".join(parts) + "."
+
+
 def _examine(root: Path, data: Path, database: str) -> Iterator[Finding]:
     """Yield the doctor's findings, then those of ``gather`` on other topics."""
-    from hardware.doctor.gather import gather
-    from hardware.doctor.looks import examine
+    from hardware.doctor.gather import examine, gather
 
     facts, further = gather(root, data, os.environ, database)
     topics = set()

@@ -1,4 +1,4 @@
 """``companion doctor``: examines the machine and reports what is wrong with it.
 
-A *look* is a small function from facts to findings; ``looks.py`` lists all of them.
+A *look* is a small function from facts to findings; ``gather.py`` lists all of them.
 """

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Machine
 
 FOLDERS = ("boot/firmware", "boot")
 """The folder of config.txt: since bookworm, and before it."""

@@ -1,8 +1,8 @@
-"""Gather the facts for the looks: libraries, network, disk, games, vault inputs."""
+"""Gather the facts: libraries, network, disk, games, vault inputs; and look at them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +15,10 @@ from companion.store.books import look_at_books
 from companion.store.reader import is_served
 from hardware.camera.settings import read_camera_settings
 from hardware.clock import SystemClock
+from hardware.doctor import camera, pins, software, system
 from hardware.doctor.facts import (
     Facts,
+    Machine,
     space_of,
     this_origin,
     this_processor,
@@ -24,7 +26,6 @@ from hardware.doctor.facts import (
     user_of,
     zone_of,
 )
-from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.trial import Trial, try_software
 from hardware.home.settings import read_broker
@@ -154,3 +155,44 @@ def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:
             return vault.levels()
     except DeviceFault as fault:
         return str(fault)
+
+
+Look = Callable[[Facts], Iterator[Finding]]
+"""Yields the findings on one topic."""
+
+PI_ONLY, ANYWHERE = True, False
+
+LOOKS: tuple[tuple[Look, bool], ...] = (
+    (system.look_at_model, ANYWHERE),
+    (system.look_at_system, ANYWHERE),
+    (software.look_at_program, ANYWHERE),
+    (software.look_at_python, ANYWHERE),
+    (software.look_at_libraries, ANYWHERE),
+    (software.look_at_picamera, ANYWHERE),
+    (pins.look_at_vault_setting, PI_ONLY),
+    (pins.look_at_chip, PI_ONLY),
+    (pins.look_at_groups, PI_ONLY),
+    (pins.look_at_boot, PI_ONLY),
+    (pins.look_at_lines, PI_ONLY),
+    (camera.look_at_camera, ANYWHERE),
+    (camera.look_at_memory, PI_ONLY),
+    (system.look_at_supply, PI_ONLY),
+    (system.look_at_throttling, PI_ONLY),
+    (system.look_at_heat, PI_ONLY),
+    (system.look_at_space, ANYWHERE),
+    (system.look_at_mount, ANYWHERE),
+    (system.look_at_card, PI_ONLY),
+    (system.look_at_clock, PI_ONLY),
+    (system.look_at_zone, ANYWHERE),
+    (system.look_at_address, ANYWHERE),
+    (system.look_at_service, ANYWHERE),
+)
+"""Each look, and whether it runs on a Pi only; elsewhere ``look_at_model`` says so."""
+
+
+def examine(facts: Facts) -> Iterator[Finding]:
+    """Yield every finding about the machine that *facts* describe."""
+    is_pi = bool(facts.machine.model)
+    for look, is_pi_only in LOOKS:
+        if is_pi or not is_pi_only:
+            yield from look(facts)

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from companion.health import Condition, Finding
 from companion.ports import CameraHealth, CameraState, Clock
 from companion.words import say
-from hardware.doctor.facts import Facts, space_of
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Facts, Machine, space_of
 from hardware.doctor.system import (
     look_at_heat,
     look_at_mount,

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.ports import Line
-from hardware.doctor.facts import Facts, Python, Space, zone_of
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Facts, Machine, Python, Space, zone_of
 from hardware.doctor.trial import Module, Trial
 
 SERIAL = "10000000a1b2c3d4"

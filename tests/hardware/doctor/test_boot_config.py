@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Machine
 from hardware.vault.pins import Pins
 from tests.hardware.doctor.fake_pi import CONFIG, MODELS, build
 

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from cli import main
 from companion.health import Condition, Finding
 from companion.store import Database
+from hardware.console import lines_of, summary
 from hardware.doctor import gather
 from hardware.doctor.facts import Python
-from hardware.doctor.report import lines_of, summary
 from hardware.doctor.trial import Trial, try_software
 from hardware.vault.discover import VaultSettings
 from tests.hardware.doctor.fake_pi import SECRETS, TRIAL, build, files_of

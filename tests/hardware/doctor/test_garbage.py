@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.health import Condition
-from hardware.doctor.looks import examine
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Machine
+from hardware.doctor.gather import examine
 from hardware.doctor.trial import read_trial
 from tests.hardware.doctor.fake_pi import MODELS, facts_of, files_of, healthy
 

@@ -11,10 +11,9 @@ import pytest
 from companion.as_json import to_json
 from companion.health import Condition, Finding
 from hardware.camera.settings import CameraSettings
-from hardware.doctor.facts import Facts, Python, Space, zone_of
-from hardware.doctor.looks import examine
-from hardware.doctor.machine import Machine
-from hardware.doctor.report import lines_of
+from hardware.console import lines_of
+from hardware.doctor.facts import Facts, Machine, Python, Space, zone_of
+from hardware.doctor.gather import examine
 from hardware.doctor.trial import Trial, read_trial
 from hardware.vault.discover import VaultSettings
 from hardware.vault.pins import SERVO_BCM, Pins

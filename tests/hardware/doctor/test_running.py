@@ -12,7 +12,7 @@ import pytest
 
 from companion.health import Condition, Finding, worst
 from companion.ports import CameraHealth, CameraState
-from hardware.doctor.machine import Machine
+from hardware.doctor.facts import Machine
 from hardware.doctor.running import TableHealth, ask_table, camera_findings
 from tests.fakes import FakeClock
 from tests.hardware.doctor.fake_pi import build, files_of
