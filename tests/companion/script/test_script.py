@@ -9,8 +9,7 @@ import pytest
 
 from companion.game.commands import address_of
 from companion.game.stage import Stage
-from companion.rules.correcting import SEAT_WORDS
-from companion.rules.correcting_table import TABLE_WORDS
+from companion.rules.correcting import SEAT_WORDS, TABLE_WORDS
 from companion.script import run_script
 from companion.script.verbs import TABLE_VERBS, VERBS
 from tests.sample import each

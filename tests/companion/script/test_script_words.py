@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.box_reading import READ
-from companion.rules.correcting import SEAT_WORDS
-from companion.rules.correcting_table import TABLE_WORDS
+from companion.rules.correcting import SEAT_WORDS, TABLE_WORDS
 from companion.script import run_script
 from companion.script.check import (
     EXPECTED_OF_TABLE,
