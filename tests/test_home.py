@@ -32,6 +32,7 @@ class Entities:
             one["name"]: kept[one["state_topic"]].decode()
             for one in self.configs()
             if kept.get(one["availability_topic"]) == b"online"
+            and one["state_topic"] in kept  # It follows its announcement.
         }
 
     def until(self, **wanted: str) -> None:
