@@ -174,14 +174,22 @@ class VaultMemory(msgspec.Struct, frozen=True):
         The keeper writes no such event, but a disk failure may have stored an event
         twice.
         """
-        state = self._state_after(event)
+        state, code, fault = self._state_after(event), self.code, self.fault
+        tries_count, wrong_number = self.tries_count, self.wrong_number
+        if isinstance(event, VaultLocked):
+            code, tries_count, wrong_number = event.code, 0, 0
+        elif isinstance(event, VaultFaulted):
+            fault = event.reason
+        elif isinstance(event, NumberGuessed) and not event.is_right:
+            tries_count += 1
+            wrong_number = 0 if event.game else event.number
         return VaultMemory(
             state=state,
-            code=self._code_after(event) if state in HOLDS_CODE else None,
+            code=code if state in HOLDS_CODE else None,
             number=_number_in(event, self.number),
-            tries_count=self._tries_count_after(event),
-            fault=self._fault_after(event) if state is VaultState.FAULT else "",
-            wrong_number=self._wrong_number_after(event),
+            tries_count=tries_count,
+            fault=fault if state is VaultState.FAULT else "",
+            wrong_number=wrong_number,
         )
 
     @property
@@ -203,32 +211,10 @@ class VaultMemory(msgspec.Struct, frozen=True):
             return self.state
         return TRANSITIONS[self.state][stimulus][0]
 
-    def _code_after(self, event: VaultEvent) -> SecretCode | None:
-        """Return the code, if the state after *event* has one."""
-        return event.code if isinstance(event, VaultLocked) else self.code
-
-    def _tries_count_after(self, event: VaultEvent) -> int:
-        if isinstance(event, VaultLocked):
-            return 0
-        is_wrong = isinstance(event, NumberGuessed) and not event.is_right
-        return self.tries_count + is_wrong
-
-    def _wrong_number_after(self, event: VaultEvent) -> int:
-        if isinstance(event, VaultLocked):
-            return 0
-        if isinstance(event, NumberGuessed) and not event.is_right:
-            return 0 if event.game else event.number
-        return self.wrong_number
-
-    def _fault_after(self, event: VaultEvent) -> str:
-        return event.reason if isinstance(event, VaultFaulted) else self.fault
-
 
 def guess_stimulus(is_right: bool) -> Stimulus:
     """Return the stimulus of M at a right or a wrong number."""
-    if is_right:
-        return Stimulus.M_AT_RIGHT_NUMBER
-    return Stimulus.M_AT_WRONG_NUMBER
+    return Stimulus.M_AT_RIGHT_NUMBER if is_right else Stimulus.M_AT_WRONG_NUMBER
 
 
 def remember(

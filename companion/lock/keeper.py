@@ -227,11 +227,6 @@ class VaultKeeper:
         return self._device.hands
 
     @property
-    def lost_edges_count(self) -> int:
-        """The number of edges dropped because they came too fast for the worker."""
-        return self._inbox.lost_count
-
-    @property
     def is_alive(self) -> bool:
         """Whether the worker runs and the coil obeys; for watchdog and doctor."""
         is_running = self._thread is not None and self._thread.is_alive()

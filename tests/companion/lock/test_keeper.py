@@ -173,7 +173,7 @@ def test_flood_of_edges_is_counted_and_the_levels_are_read_again(
     for _ in range(10):
         device.turn(120)
     device.shut_lid()  # This edge is lost for certain.
-    assert keeper.lost_edges_count > 1000
+    assert keeper._inbox.lost_count > 1000
     keeper.process()
     clock.advance(50)
     keeper.process()
