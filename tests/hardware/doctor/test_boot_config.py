@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
 from hardware.doctor.facts import Machine
+from hardware.doctor.pins import BootConfig, claims, read_boot_config
 from hardware.vault.pins import Pins
 from tests.hardware.doctor.fake_pi import CONFIG, MODELS, build
 
