@@ -1,7 +1,7 @@
 """Cards that are used on a *target*: a seat or a deed that the player names.
 
 One kind of card sends another seat to jail; the other places a free hotel on a street.
-``AIMED`` has a row for each kind. A deed's *index* is its place in the rulebook.
+``AIMED`` has a row for each kind.
 
 Source:
     The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's

@@ -6,8 +6,7 @@ more for the present lot. The highest bidder *leads*, and wins once all others h
 passed. A bid is binding: a winner that has spent the money meanwhile owes it.
 
 A building is auctioned if several seats have *claimed* one (``Want``: the seat, and the
-deed to build on) and the bank has too few left. A deed's *index* is its place in the
-rulebook; the *level* of a deed is the number of building steps that stand there.
+deed to build on) and the bank has too few left.
 
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing

@@ -1,12 +1,9 @@
 """Building and selling buildings, evenly, while the bank has some left.
 
-The *ladder* of a deed lists its building steps, such as four houses and then a hotel;
-its *level* is how many of them stand. *Pieces* are the buildings that the bank has
-left. A deed's *index* is its place in the rulebook, and *sites* are the indexes of the
-deeds that are built up together. In one *box* (edition of the game) seats build hotels
-*from the hand*: they get them out of the vault, and the bank sells none. A seat may
-*claim* (want) one of the bank's last buildings; if too few are left, the seats bid for
-them.
+*Pieces* are the buildings that the bank has left, and *sites* the indexes of the deeds
+that are built up together. In one box seats build hotels *from the hand*: they get them
+out of the vault, and the bank sells none. A seat may *claim* (want) one of the bank's
+last buildings; if too few are left, the seats bid for them.
 
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of

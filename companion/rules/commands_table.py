@@ -1,8 +1,6 @@
 """The table of all commands, put together from the ``ROWS`` of each rules module.
 
-A *command* is anything that a person or the lock asks of the game; a *move* is a
-command of guided play. A *stage* is what the table waits for, such as a roll or a bid;
-each move lists the stages in which it is allowed.
+Each move lists the stages in which it is allowed.
 
 Source:
     The stages: ``companion/script/README.md``. Each rule names its own source in its

@@ -2,8 +2,7 @@
 
 A *correction* is a change of the position that the people agreed on. It may not add
 anything impossible, such as a building on a deed that nobody owns. What was impossible
-before may stay, so that people can put a broken position right step by step. A deed's
-*index* is its place in the rulebook.
+before may stay, so that people can put a broken position right step by step.
 
 Buildings on a group that is not whole are possible: a table may agree on them, and a
 trade of Secret Vault can leave them there. But a phone asks once more before it makes

@@ -3,12 +3,8 @@
 A correction is a line of words such as ``red on boardwalk``: a *subject* (a seat, a
 deed, the vault, the bank or a word about the table), a *topic*, and *values*. The
 people at the table agree on it, so it is allowed at any time, as long as the corrected
-position is possible (``consistent.py``).
-
-The words may also say what the real box prints (``box_reading.py``).
-
-A deed's *index* is its place in the rulebook. The *level* of a deed is the number of
-building steps that stand there; its *ladder* lists the kind of each step.
+position is possible (``consistent.py``). The words may also say what the real box
+prints (``box_reading.py``).
 
 Source:
     The project's own house rules: every act of the machine can be corrected by

@@ -7,7 +7,6 @@ own accord. The *heir* is the account that gets what a leaving seat has left.
 
 An unknown *figure* is a printed amount that nobody has read in the box yet. With a
 decoder, money lies on the table before it is handed over; until then it is the payer's.
-A deed's *index* is its place in the rulebook.
 
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in

@@ -1,11 +1,9 @@
 """Deciding every command: whether it is allowed, and which events follow.
 
-A *command* is anything that a person or the lock asks of the game; a *move* is a
-command of *guided* play, in which the companion leads through *stages* such as roll,
-buy and auction. Whoever gives it, *by*, is a seat, ``bank``, ``table``, ``camera`` or
-``vault``. Each kind of command has a row in ``RULES``. ``legal_commands`` and
-``legal_moves``, from which the panel draws its buttons, read the same rows as
-``decide``, and so list exactly what it accepts.
+Whoever gives a command, *by*, is a seat, ``bank``, ``table``, ``camera`` or ``vault``.
+Each kind of command has a row in ``RULES``. ``legal_commands`` and ``legal_moves``,
+from which the panel draws its buttons, read the same rows as ``decide``, and so list
+exactly what it accepts.
 
 Rule 1: a move that the stage does not take is refused as ``wrong_stage``.
 Rule 2: a move by a seat that the stage does not name is refused as ``not_your_turn``.

@@ -1,10 +1,10 @@
 """Buying the deed under the token, mortgaging deeds, and selling them to the bank.
 
-A *deed* is a street, a railroad or a utility; its *index* is its place in the rulebook.
-The bank lends money on a deed (a *mortgage*); to *lift* the mortgage is to pay the loan
-back with interest. In some boxes (editions of the game) there are no mortgages, and the
-bank buys streets back for their price instead. With a decoder, the price lies on the
-table before it moves; then ``take_bought`` or ``take_lifted`` completes the move.
+A *deed* is a street, a railroad or a utility. The bank lends money on a deed (a
+*mortgage*); to *lift* the mortgage is to pay the loan back with interest. In some boxes
+there are no mortgages, and the bank buys streets back for their price instead. With a
+decoder, the price lies on the table before it moves; then ``take_bought`` or
+``take_lifted`` completes the move.
 
 Source:
     Grab & Go's sheet, "Buying property", "Mortgages", "Selling mortgaged property",

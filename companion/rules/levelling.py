@@ -1,8 +1,6 @@
 """Changing the buildings of a whole group in one move, by a plan.
 
-A *plan* gives each street of a group its new *level*: the number of building steps that
-stand there after the move. The *ladder* of a street lists the kind of building of each
-step; a street's *index* is its place in the rulebook. A seat uses a plan in two ways:
+A *plan* gives each street of a group its new level. A seat uses a plan in two ways:
 
 - To build or sell on several streets at once. Each step costs or brings what it would
   in a move of its own.

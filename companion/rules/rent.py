@@ -3,8 +3,7 @@
 When a token lands on somebody's deed, the owner gets a *claim*: it may ask for the rent
 until the next roll, or the one after it. At some tables rent is collected at once
 instead. The amount is that of the landing; whether the rent is still due is decided
-when the owner asks. A deed's *index* is its place in the rulebook; its *level* is the
-number of building steps that stand there.
+when the owner asks.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";

@@ -1,10 +1,7 @@
 """The parts of a rule: who may give a command, what refuses it, and what it does.
 
-A *command* is anything that a person or the lock asks of the game; a *move* is a
-command of guided play, in which the companion leads through *stages* (roll, buy,
-auction and so on). A *box* is an edition of the game. Each rules module has a row for
-each of its commands in ``ROWS``; ``commands_table.py`` puts the rows together, and
-``deciding.py`` reads them.
+Each rules module has a row for each of its commands in ``ROWS``; ``commands_table.py``
+puts the rows together, and ``deciding.py`` reads them.
 
 A *refusal* (``Refused``) names its reason, one of ``Why``, and the printed rule behind
 it, a ``Told``. Functions named for what is wrong, such as ``unaffordable`` and

@@ -3,8 +3,8 @@
 An *offer* goes from its *giver* to its *taker*. It has two sides (``Bundle``): what the
 giver gives, and what it *wants* in return. A side may also forgive a *debt*, which is
 then settled *in kind*. The taker accepts or rejects the offer; until then the giver may
-withdraw it. In some boxes (editions of the game), a seat that gets a mortgaged deed
-pays the bank *interest* on its loan. A deed's *index* is its place in the rulebook.
+withdraw it. In some boxes a seat that gets a mortgaged deed pays the bank *interest* on
+its loan.
 
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",

@@ -3,8 +3,8 @@
 To *walk* is to move by the dice, to *advance* is to move to a certain space; either may
 pass GO and collect the salary. To *land* is to carry out what the space under the token
 brings: rent, a tax, a card, an offer to buy. A picture on a third die gives a *bonus*:
-after the landing, Mr. Monopoly or the bus moves the token on. A deed's *index* is its
-place in the rulebook, and a space is given by its board number, counted from GO.
+after the landing, Mr. Monopoly or the bus moves the token on. A space is given by its
+board number, counted from GO.
 
 Trains, dice, spaces and tickets take a token to a space *ahead*: in the order of play,
 round the board, up to the space behind the token's own. Pages show in advance where.
