@@ -72,39 +72,12 @@ class KeeperSettings:
     senses: SenseSettings = field(default_factory=SenseSettings)
 
 
-@dataclass(frozen=True, slots=True)
-class _SetWheel:
-    """Set the number that the pointer shows."""
-
-    number: int
+_Order = Callable[[Senses], object]
+"""What the worker does when the order's turn has come, given its senses."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Guess:
-    """Press M as if the pointer stood on *number*."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class _ClearFault:
-    """Clear a fault, after a person has looked."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ShowTo:
-    """Call *watch* with the current view."""
-
-    watch: Callable[[VaultView], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stop:
+def _stop(_senses: Senses) -> None:
     """End the worker; the last order."""
-
-
-_Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
-"""The orders that the worker takes."""
 
 
 class Inbox:
@@ -270,19 +243,28 @@ class VaultKeeper:
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""
-        self._inbox.put_order(_Guess(check_number(number)))
+        named = check_number(number)
+        self._inbox.put_order(
+            lambda senses: self._handle_presses((Press.M,), senses.wheel.number, named)
+        )
 
     def set_wheel(self, number: int) -> None:
         """Set the number that the pointer shows."""
-        self._inbox.put_order(_SetWheel(check_number(number)))
+        check_number(number)
+
+        def turn(senses: Senses) -> None:
+            if self._locksmith.set_wheel(number):
+                self._senses = replace(senses, wheel=senses.wheel.at_number(number))
+
+        self._inbox.put_order(turn)
 
     def clear_fault(self) -> None:
         """Clear a fault or a forced lid, after a person has looked."""
-        self._inbox.put_order(_ClearFault())
+        self._inbox.put_order(lambda _: self._locksmith.clear_fault())
 
     def show_to(self, watch: Callable[[VaultView], None]) -> None:
         """Let the worker call *watch* with the current view, changed or not."""
-        self._inbox.put_order(_ShowTo(watch))
+        self._inbox.put_order(lambda _: self._show_to_watcher(watch, self._make_view()))
 
     # The worker.
 
@@ -299,7 +281,7 @@ class VaultKeeper:
         if self._thread is None:
             self._shut_down()
         elif self._thread.is_alive():
-            self._inbox.put_last(_Stop())
+            self._inbox.put_last(_stop)
             self._thread.join(STOP_TIMEOUT_S)
         self._device.close()  # Also if the worker hangs on a dead disk.
 
@@ -315,7 +297,7 @@ class VaultKeeper:
         """Handle items until the order to stop; after a bug, close the device."""
         try:
             self._tend()
-            while not isinstance(item := self._inbox.wait(), _Stop):
+            while (item := self._inbox.wait()) is not _stop:
                 self._handle(item)
                 self._tend()
             self._shut_down()
@@ -350,15 +332,8 @@ class VaultKeeper:
                 now_ns = self._clock.monotonic_ns()
                 self._senses = replace(self._senses, turned_at_ns=now_ns)
             self._handle_presses(presses, wheel.number)
-        elif isinstance(item, _Guess):
-            self._handle_presses((Press.M,), self._senses.wheel.number, item.number)
-        elif isinstance(item, _ClearFault):
-            self._locksmith.clear_fault()
-        elif isinstance(item, _ShowTo):
-            self._show_to_watcher(item.watch, self._make_view())
-        elif isinstance(item, _SetWheel) and self._locksmith.set_wheel(item.number):
-            wheel = self._senses.wheel.at_number(item.number)
-            self._senses = replace(self._senses, wheel=wheel)
+        elif item is not None:
+            item(self._senses)
 
     def _handle_presses(
         self, presses: tuple[Press, ...], number: int, named: int = 0

@@ -222,7 +222,7 @@ def test_orders_have_a_limit_and_the_vault_can_still_be_stopped(keeper) -> None:
 
 
 def test_inbox_keeps_the_order_and_takes_no_more_than_was_there() -> None:
-    inbox: Inbox[str] = Inbox()
+    inbox = Inbox()
     edge = Edge(Line.LID, True, 0)
     inbox.put_edge(edge)
     inbox.put_order("first")
