@@ -175,7 +175,10 @@ class VaultMemory(msgspec.Struct, frozen=True):
         twice.
         """
         state, code, fault = self._state_after(event), self.code, self.fault
-        tries_count, wrong_number = self.tries_count, self.wrong_number
+        number, tries_count = self.number, self.tries_count
+        wrong_number = self.wrong_number
+        if isinstance(event, NumberGuessed | ReleaseStarted | WheelSet | VaultLocked):
+            number = check_number(event.number)
         if isinstance(event, VaultLocked):
             code, tries_count, wrong_number = event.code, 0, 0
         elif isinstance(event, VaultFaulted):
@@ -186,7 +189,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         return VaultMemory(
             state=state,
             code=code if state in HOLDS_CODE else None,
-            number=_number_in(event, self.number),
+            number=number,
             tries_count=tries_count,
             fault=fault if state is VaultState.FAULT else "",
             wrong_number=wrong_number,
@@ -225,10 +228,3 @@ def remember(
     for event in events:
         memory = memory.after(event)
     return memory
-
-
-def _number_in(event: VaultEvent, otherwise: int) -> int:
-    """Return the number of the wheel in *event*, or *otherwise* if it has none."""
-    if isinstance(event, NumberGuessed | ReleaseStarted | WheelSet | VaultLocked):
-        return check_number(event.number)
-    return otherwise

@@ -55,6 +55,17 @@ class CameraSettings:
         return self.camera_width_px, self.camera_height_px
 
 
+RANGES = {
+    "camera_width_px": (64, 9248),
+    "camera_height_px": (64, 6944),
+    "camera_focus_mm": (0, 5000),
+    "camera_exposure_us": (0, 1_000_000),
+    "camera_gain_percent": (100, 1600),
+    "camera_focal_px": (0, 50_000),
+}
+"""The smallest and largest value of each numeric setting."""
+
+
 @saying_what_to_do()
 def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
     """Read settings from variables such as ``COMPANION_CAMERA=webcam``.
@@ -72,24 +83,9 @@ def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
         raise Malformed(
             "expected COMPANION_CAMERA_FOLDER to name a folder, got nothing"
         )
-    _check(settings)
-    return settings
-
-
-RANGES = {
-    "camera_width_px": (64, 9248),
-    "camera_height_px": (64, 6944),
-    "camera_focus_mm": (0, 5000),
-    "camera_exposure_us": (0, 1_000_000),
-    "camera_gain_percent": (100, 1600),
-    "camera_focal_px": (0, 50_000),
-}
-"""The smallest and largest value of each numeric setting."""
-
-
-def _check(settings: CameraSettings) -> None:
     for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:
             variable = PREFIX + name.upper()
             raise Malformed(f"expected {variable} in {low}..{high}, got {value}")
+    return settings

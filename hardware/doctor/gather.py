@@ -46,16 +46,13 @@ USUAL_PORT, PORT_MAX = 8000, 0xFFFF
 REAL = Path("/")
 """The root folder of a real machine."""
 
-Try = Callable[..., Trial]
-"""Tries to import the libraries."""
-
 
 def gather(
     root: Path,
     data: Path,
     variables: Mapping[str, str],
     database: str = "",
-    trial: Try = try_software,
+    trial: Callable[..., Trial] = try_software,
 ) -> tuple[Facts, tuple[Finding, ...]]:
     """Gather the facts about this machine, and the findings made on the way.
 
