@@ -11,9 +11,9 @@ through *stages*: what the table waits for, such as a roll or a bid. A deed's *i
 its place in the rulebook; its *ladder* lists its building steps, such as four houses
 and then a hotel, and its *level* is how many of them stand.
 
-Modules of commands and events have one letter here:
-``c`` commands, ``m`` moves; ``e`` events at the table, ``d`` of deeds, ``f`` of fakes
-and the decoder, ``p`` of play, ``r`` of the vault's riches, ``t`` of bus tickets.
+Modules of commands and events have one letter here: ``c`` commands, ``m`` moves; ``e``
+events at the table, ``d`` of deeds, ``f`` of fakes and the decoder, ``p`` of play,
+``r`` of the vault's riches, ``t`` of bus tickets.
 """
 
 from companion.rules.commands_table import RULES
