@@ -25,8 +25,7 @@ import click
 import segno
 
 from companion.console import open_store
-from companion.edition.catalogue import Catalogue
-from companion.edition.files import catalogue_of
+from companion.edition.catalogue import Catalogue, catalogue_of
 from companion.errors import DeviceFault, JournalFault, Malformed
 from companion.examining import DecoderService
 from companion.health import Finding, worst

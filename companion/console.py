@@ -174,7 +174,7 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
     What was typed in from the box counts on this table, too. Of a FOLDER, such as a
     stick, all copies are taken in, and the decks and editions that are lacking here.
     """
-    from companion.edition.files import catalogue_of
+    from companion.edition.catalogue import catalogue_of
     from companion.game.codec import LENGTH_MAX
     from companion.store import Journals, as_owner
     from companion.store.copies import ENDING, export_of, length, take_files
@@ -198,7 +198,7 @@ def import_exported(file: Path, goes_on: bool, data: Path, database: str) -> Non
                 new = write_import(Journals(store), game, now_ms, here)
             if not new and not is_folder:
                 raise Malformed(
-                    f"the game {game.title!r} is on this table already",
+                    f"the game {game.game_id} is on this table already",
                     "to play from the file, put the game away and throw it away first",
                 )
         except (Malformed, DamagedGame) as error:
@@ -273,7 +273,7 @@ def edition() -> None:
 @DATA
 def list_editions(data: Path) -> None:
     """Print each edition that this table can play in a line."""
-    from companion.edition.files import catalogue_of
+    from companion.edition.catalogue import catalogue_of
     from companion.edition.show import listing
 
     catalogue = catalogue_of(data)
@@ -287,7 +287,7 @@ def list_editions(data: Path) -> None:
 @DATA
 def show_edition(edition_id: str, figures: bool, data: Path) -> None:
     """Print the figures of an edition, or of a file, and what is not known."""
-    from companion.edition.files import FILE_END, catalogue_of, load_file
+    from companion.edition.catalogue import FILE_END, catalogue_of, load_file
     from companion.edition.show import figure_lines, page
 
     file = Path(edition_id)
@@ -315,7 +315,7 @@ def export_edition(
     typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
     from companion.box.readings import BoxReadings, readings_in, values_of
-    from companion.edition.files import catalogue_of
+    from companion.edition.catalogue import catalogue_of
     from companion.edition.library import UK
     from companion.edition.own import own_text
     from companion.store import Journals, as_owner
@@ -386,7 +386,7 @@ def play(
 
     A script names its edition by id, or by the path of a file beside the script.
     """
-    from companion.edition.files import ScriptEditions, read_catalogue
+    from companion.edition.catalogue import ScriptEditions, read_catalogue
     from companion.script import run_script
 
     catalogue = read_catalogue(edition)

@@ -241,3 +241,16 @@ class Clock(Protocol):
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Timer:
         """Call *act* once, in another thread, *delay_ms* from now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """A file system on a USB stick; of its words each may be empty."""
+
+    uuid: str
+    label: str
+    kind: str  # Such as vfat, exfat, ext4, ntfs.
+    size_bytes: int
+    is_mounted: bool  # At the place for copies.
+    is_usable: bool  # The table can write to it.
+    device: str  # The kernel's name for it, such as sda1.

@@ -26,11 +26,11 @@ import msgspec
 from companion.as_json import to_json
 from companion.errors import CompanionError, DeviceFault
 from companion.health import Condition, Finding
-from companion.ports import Clock, Timer
+from companion.ports import Clock, Stick, Timer
 from companion.store.copies import FILE_BYTES_MAX, Copier, Copy, export_of
 from companion.store.reader import reading_beside
 from companion.words import Words, say
-from hardware.stick import MOUNT, Stick, ask, sticks
+from hardware.stick import MOUNT, ask, sticks
 
 log = logging.getLogger(__name__)
 

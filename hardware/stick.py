@@ -12,11 +12,11 @@ import logging
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import DeviceFault, quoted
 from companion.files import take, write_whole
+from companion.ports import Stick
 
 log = logging.getLogger(__name__)
 
@@ -35,19 +35,6 @@ OPTIONS = "nosuid,nodev,noexec,nosymfollow,errors=remount-ro,x-systemd.device-bo
 """How a stranger's stick is mounted: no link on it leads anywhere, and a damaged one
 does not stop the machine, as an ext4 may ask for."""
 FAILURES = (OSError, subprocess.CalledProcessError)
-
-
-@dataclass(frozen=True, slots=True)
-class Stick:
-    """A file system on a USB stick; of its words each may be empty."""
-
-    uuid: str
-    label: str
-    kind: str  # Such as vfat, exfat, ext4, ntfs.
-    size_bytes: int
-    is_mounted: bool  # At ``MOUNT``.
-    is_usable: bool  # The table can write to it.
-    device: str  # The kernel's name for it, such as sda1.
 
 
 def sticks() -> tuple[Stick, ...]:

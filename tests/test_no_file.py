@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
-from companion.edition.files import catalogue_of
+from companion.edition.catalogue import catalogue_of
 from companion.errors import DeviceFault, JournalFault
 from companion.health import Condition
 from companion.store import Database, back_up

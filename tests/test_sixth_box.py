@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.edition.files import read_catalogue
+from companion.edition.catalogue import read_catalogue
 from companion.edition.snapshot import snapshot
 from companion.script import export_script, run_script
 from tests.companion.rules.test_engine_playouts import (

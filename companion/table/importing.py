@@ -8,9 +8,7 @@ their box become readings of this table's box, as in a game that was played here
 A table that was restored may have fewer entries of a game than a copy of it. A copy
 that begins with all that the table has makes that game longer, if people say so.
 
-How many games a table keeps is up to how many phones it serves, which is not known
-here. So an import counts no games, as a restore does not; a table that has too many
-opens no new one.
+An import counts no games, as how many a table keeps is up to its phones.
 """
 
 from __future__ import annotations
@@ -34,7 +32,6 @@ class Import(NamedTuple):
     """A game from outside, whose edition this table has."""
 
     game_id: GameId
-    title: str
     entries: tuple[Entry, ...]
 
 
@@ -62,7 +59,7 @@ def read_import(text: bytes, edition: Callable[[str], Edition]) -> Import:
             ),
             say("put that edition's file into the folder editions beside the games"),
         ) from error
-    return Import(game_id, exported.name, exported.entries)
+    return Import(game_id, exported.entries)
 
 
 def write_import(

@@ -16,9 +16,10 @@ import pytest
 
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition
+from companion.ports import Stick
 from hardware import copying
 from hardware.copying import LOOK_MS, SILENT_NS, Copying
-from hardware.stick import MOUNT, Stick
+from hardware.stick import MOUNT
 from tests.fakes import FakeClock
 from tests.running import PATIENCE_S
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceFault
+from companion.ports import Stick
 from hardware import stick
-from hardware.stick import Stick, sticks
+from hardware.stick import sticks
 from tests.sample import each
 
 Row = dict[str, object]

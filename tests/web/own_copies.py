@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
 
 from companion.errors import DeviceFault
+from companion.ports import Stick
 from companion.store.copies import Copy
 from companion.words import Words, say
 from tests.web.conftest import House
 from web.app import bind
-from web.http.panel import Stick
 from web.http.settings import PanelSettings
 
 
-class Plugged(NamedTuple):
-    uuid: str = "12AB-34CD"
-    label: str = "GAMES"
-    size_bytes: int = 15_800_000_000
-    is_mounted: bool = False
-    is_usable: bool = True
+def plugged(
+    uuid: str = "12AB-34CD",
+    label: str = "GAMES",
+    *,
+    is_mounted: bool = False,
+    is_usable: bool = True,
+) -> Stick:
+    """Return a stick of 16 GB."""
+    return Stick(uuid, label, "vfat", 15_800_000_000, is_mounted, is_usable, "sda1")
 
 
 class Pretended:
     """Copies as ``hardware/copying.py`` has them."""
 
     def __init__(self) -> None:
-        self.plugged: list[Plugged] = [Plugged()]
+        self.plugged: list[Stick] = [plugged()]
         self.chosen: list[str] = []
         self.lies: tuple[Copy, ...] = ()
         self.texts: dict[str, bytes] = {}
@@ -36,7 +38,7 @@ class Pretended:
         return self.said
 
     def sticks(self) -> list[Stick]:
-        return [*self.plugged]
+        return self.plugged
 
     def choose(self, uuid: str) -> None:
         self.chosen.append(uuid)

@@ -16,6 +16,7 @@ from flask import Flask, current_app
 from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
 from companion.health import Finding
+from companion.ports import Stick
 from companion.store.copies import Copy
 from companion.table import Table, TableService
 from companion.table.seating import Seating
@@ -26,22 +27,6 @@ from web.http.settings import PanelSettings
 
 KEY = "companion.panel"
 """The key of ``app.extensions`` under which the application keeps ``Installed``."""
-
-
-class Stick(Protocol):
-    """A USB stick; ``hardware/stick.py`` explains its fields."""
-
-    @property
-    def uuid(self) -> str:
-        """What tells it from others; may be empty."""
-
-    @property
-    def is_mounted(self) -> bool:
-        """Whether the games are copied to it."""
-
-    @property
-    def is_usable(self) -> bool:
-        """Whether they can be."""
 
 
 class Copies(Protocol):

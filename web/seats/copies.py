@@ -1,8 +1,4 @@
-"""The host's page of copies: the stick that games are copied to, and what lies there.
-
-A game on a stick that the table lacks can be taken in. A game that the table has only
-in part, as after a restore, can go on from its copy.
-"""
+"""The host's page of copies: the stick that they are on, and what lies there."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from companion.edition.bounds import (
     TABLES_MAX,
     why_too_large,
 )
-from companion.edition.files import load_file
+from companion.edition.catalogue import load_file
 from companion.edition.library import BUILT_IN, builtin_text, problems
 from companion.edition.read import FAULTS_MAX
 from companion.errors import EditionFault

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from companion.edition import builtin, builtin_text, editions
-from companion.edition.files import FILES_MAX, catalogue_of, read_catalogue
+from companion.edition.catalogue import FILES_MAX, catalogue_of, read_catalogue
 from companion.edition.own import own_text
 from companion.errors import Malformed
 from tests.companion.edition.test_own import own

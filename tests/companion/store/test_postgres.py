@@ -27,7 +27,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy.dialects import postgresql
 
 from cli import main
-from companion.edition.files import catalogue_of
+from companion.edition.catalogue import catalogue_of
 from companion.errors import CompanionError, DeviceFault, JournalFault, Malformed
 from companion.game import commands as c
 from companion.game import play_events as p

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.edition import builtin, load
-from companion.edition.catalogue import Catalogue, why_taken
-from companion.edition.files import catalogue_of
+from companion.edition.catalogue import Catalogue, catalogue_of, why_taken
 from companion.edition.own import own_text
 from companion.units import GameId
 from tests.companion.edition.test_own import own

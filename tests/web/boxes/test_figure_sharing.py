@@ -210,7 +210,7 @@ def test_a_box_that_is_not_there_takes_no_file(evening: Evening) -> None:
 @pytest.fixture
 def owned(tmp_path: Path, clock: FakeClock) -> Iterator[House]:
     """A table whose own edition stands on secret-vault."""
-    from companion.edition.files import catalogue_of
+    from companion.edition.catalogue import catalogue_of
 
     folder = tmp_path / "editions"
     folder.mkdir()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.edition.files import catalogue_of
+from companion.edition.catalogue import catalogue_of
 from tests.companion.rules.test_unread_amounts import CLASSIC
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of

@@ -20,7 +20,7 @@ from tests.fakes import FakeClock
 from tests.scene import pay
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
 from tests.web.forms import forms_of
-from tests.web.own_copies import Plugged, Pretended, plugged_in
+from tests.web.own_copies import Pretended, plugged, plugged_in
 from web.seats.copies import STICKS
 
 
@@ -88,7 +88,7 @@ def test_the_host_says_yes_to_a_stick_and_lets_go_of_it(
         assert host.post("/games/copies", **form.fields).status_code == 303
     assert copies.chosen == ["12AB-34CD"] * 2
     assert ticks.done(TABLE, STICKS) == {"12AB-34CD"}
-    copies.plugged = [Plugged(is_mounted=True), Plugged("other", "ELSE")]
+    copies.plugged = [plugged(is_mounted=True), plugged("other", "ELSE")]
     copies.said = say("all games are on the stick, as of {time}", time="20:15")
     page = shown(host)
     assert "All games are on the stick, as of 20:15." in page
@@ -103,7 +103,7 @@ def test_the_host_says_yes_to_a_stick_and_lets_go_of_it(
 def test_a_stick_that_cannot_be_written_or_is_gone_is_not_chosen(
     house: House, copies: Pretended, uuid: str
 ) -> None:
-    copies.plugged = [Plugged(is_usable=False)]
+    copies.plugged = [plugged(is_usable=False)]
     host = house.host()
     assert "The table cannot write to this one." in shown(host)
     assert "Copy every game to it" not in shown(host)
@@ -265,7 +265,7 @@ def test_a_full_table_takes_in_no_new_game(
 
 
 def test_in_german_all_of_it_is_german(house: House, copies: Pretended) -> None:
-    copies.plugged = [Plugged(), Plugged("other", "", is_usable=False)]
+    copies.plugged = [plugged(), plugged("other", "", is_usable=False)]
     copies.lies = (copy_of(GameId("0" * 12), 5, 3), copy_of(GameId("1" * 12), 1, 0))
     copies.said = say(
         "no copy since {time}: {why}", time="20:15", why=say("it is full")
