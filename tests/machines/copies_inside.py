@@ -61,18 +61,22 @@ class Evening:
     def __init__(self) -> None:
         said = re.search(r"First phone: +type ([\d ]+) there", logged())
         assert said is not None, "no code in the log"
-        self.game, self.host, (self.red, _) = open_table(ADDRESS, said[1], SEATS)
+        self.game, self.host, self.phones = open_table(ADDRESS, said[1], SEATS)
         self.paid = 0
         self.revision = 0
 
     def pay(self, *, is_first: bool = False) -> float:
         """Pay a dollar, and return the seconds that took."""
-        if is_first:  # The table has closed the connection meanwhile.
-            self.red.close()
+        if is_first:  # The table has closed the connections meanwhile.
+            for phone in self.phones:
+                phone.close()
         self.paid += 1
-        payment = {"type": "Pay", "payer": "red", "payee": "blue", "amount": 1}
+        turn = self.paid // 1_000 % 2  # Nobody has more than $1,500 to give.
+        payer, payee = SEATS[turn][0], SEATS[1 - turn][0]
+        payment = {"type": "Pay", "payer": payer, "payee": payee, "amount": 1}
         began = time.monotonic()
-        status, answer = self.red.command(self.game, f"pay-{self.paid:08d}", **payment)
+        phone, name = self.phones[turn], f"pay-{self.paid:08d}"
+        status, answer = phone.command(self.game, name, **payment)
         assert status == 200, answer
         self.revision = answer["revision"]
         return time.monotonic() - began
