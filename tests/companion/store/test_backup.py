@@ -251,6 +251,7 @@ def test_no_name_of_a_backup_takes_the_games_away(kept: Path, name: str) -> None
     assert (kept / f"{name}.new").read_bytes() == b"Dear diary"
 
 
+@of_file
 def test_an_earlier_file_is_replaced_only_if_told(kept: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(b"Dear diary")
@@ -772,6 +773,7 @@ def test_what_root_restores_and_opens_belongs_to_whose_games_they_are(
     assert os.geteuid() == os.getegid() == 0
 
 
+@of_file
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_a_link_among_the_games_leads_root_no_further_than_their_owner(
     kept: Path, tmp_path: Path

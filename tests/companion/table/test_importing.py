@@ -316,6 +316,7 @@ def refused(text: bytes, folder: Path) -> str:
     return str(caught.value)
 
 
+@of_file
 def test_a_game_that_is_there_is_refused(payments: bytes, tmp_path: Path) -> None:
     taken_in(payments, tmp_path / "to")
     file, before = tmp_path / "game.json", again(tmp_path / "to", opened_by(OPENED))
@@ -345,6 +346,7 @@ def test_a_table_for_more_phones_takes_in_as_many_games_as_it_keeps(
         table.close()
 
 
+@of_file
 def test_whatever_lies_in_a_folder_all_its_copies_are_taken_in(
     payments: bytes, tmp_path: Path
 ) -> None:
