@@ -314,6 +314,7 @@ def test_one_pair_dies_and_the_other_notices_nothing(
         assert "This page tries again by itself" in page
         jar.pay(second, "one-is-still-there")
         one.start()
+        jar.ask(first + "/")  # The page tries again by itself, until one leads.
         for game in (first, second):
             jar.pay(game, "both-are-back")
         for stream in live:
