@@ -57,7 +57,8 @@ filled inner 20 vfat -n INNER -i 33333333
 truncate -s 20M "$images/empty"
 
 sed -i 's/^#COMPANION_VAULT=.*/COMPANION_VAULT=simulated/' "$run/root/etc/companion/companion.conf"
-# `copies 34` pulls a stick of each kind so often while the table copies to it.
+# `copies 34` pulls a stick of each kind so often while the table copies to it;
+# `copies '34 ext4'` only one of that kind.
 if [ "${1-}" = copies ]; then
     told copies_inside.py "${2:-5}" 'systemctl poweroff -f -f'
     (cd "$project" && cp --parents tests/{,web/}__init__.py tests/phone_http.py \
