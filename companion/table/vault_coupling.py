@@ -54,6 +54,12 @@ from companion.words import say
 
 ONE_VAULT_RULE = Told("A table has one vault, which serves one game at a time.")
 
+LOCK = "lock"
+"""The topic of notices that pages draw the lock otherwise, as at a jam or a fault.
+
+Its sentence and its wheel, which change more often, are told on the topic ``VAULT``.
+"""
+
 log = logging.getLogger(__name__)
 
 REPORTS_MAX = 4
@@ -119,10 +125,10 @@ class VaultCoupling:
             gate=self.gate,
         )
         self.keeper.subscribe(self._update_game)
-        view_numbers = count(1)
-        self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(view_numbers)))
+        self.keeper.subscribe(self._tell_pages)
         self._changes = table.subscribe()
-        # Only the keeper's worker thread uses these two.
+        # Only the keeper's worker thread uses these.
+        self._numbers, self._drawn = count(1), (VaultState.UNKNOWN, True)
         self._heard = update_heard(frozenset(), remembered)
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._tapping = threading.RLock()
@@ -188,6 +194,14 @@ class VaultCoupling:
         with self._led() as game_id:
             if game_id is not None:
                 self._agree(game_id, view.state)
+
+    def _tell_pages(self, view: VaultView) -> None:
+        """Tell open pages of a change, and of one that may change no game."""
+        number, drawn = next(self._numbers), (view.state, view.is_writable)
+        if drawn != self._drawn:
+            self._table.notices.tell(LOCK, number)
+            self._drawn = drawn
+        self._table.notices.tell(VAULT, number)
 
     # For pages: the keeper's view of the vault, in the game's words.
 

@@ -19,6 +19,7 @@ from companion.game.position import LOCKED
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Button
 from companion.views.vault_in_game import (
+    BY_LOCK,
     CLOSE,
     FILL,
     KEY,
@@ -33,6 +34,9 @@ from companion.words import say
 
 OPENED = frozenset((Scene.OPENING, Scene.RICHES, Scene.REFILL))
 """The scenes in which the vault has just been opened by a right guess."""
+
+TROUBLES = frozenset(BY_LOCK.values())
+"""The scenes in which a person has to look after the lock, whatever else is to do."""
 
 STEPS_OF_MOVE = {address_of(LockVault): (CLOSE, LOCK)}
 """The steps that a move completes, by its address."""
@@ -115,10 +119,11 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     is_opener = vault.seat == turn.seat
     is_opened = vault.scene in OPENED and vault.take_out is not None
     steps = _steps(vault, turn) if is_opener or not vault.seat else ()
+    is_told = _has_headline(vault, turn) or (steps and vault.scene not in TROUBLES)
     is_reminder = vault.lid == LOCKED and not vault.is_guess_due
     return VaultByHand(
         headline=say("You opened the vault!") if is_opener and is_opened else "",
-        sentence="" if steps or _has_headline(vault, turn) else vault.sentence,
+        sentence="" if is_told else vault.sentence,
         treasure=vault.take_out if is_opened and not steps else None,
         steps=steps,
         step_count=len(vault.steps),

@@ -26,6 +26,7 @@ from flask import Blueprint, Request, Response, current_app, request
 from companion.as_json import to_json
 from companion.lock.view import VaultView
 from companion.table.notice import Subscription
+from companion.table.vault_coupling import LOCK
 from companion.units import GameId
 from companion.words import Language, say, translated
 from web.http.address import known_game
@@ -172,7 +173,7 @@ class Listener:
         self._panel = panel
         self._language = phones_language()  # Events are made outside the request.
         self._game_id = game_id
-        topics = (game_id, DECODER, VAULT, MACHINE) if game_id else ()
+        topics = (game_id, DECODER, VAULT, LOCK, MACHINE) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
         # Empty, so that the first heartbeat reports all quiet phones: the page may have
         # been drawn before they fell silent.

@@ -9,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import JournalFault
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.position import LOCKED
+from companion.lock.states import VaultState
 from tests.long_game import damage
 from tests.web.night import SECRET, Night
+
+
+def fails(*_: object) -> None:
+    raise JournalFault("the disk is full")
 
 
 @pytest.fixture
@@ -98,6 +104,70 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
         "one key",
     ):
         assert words in text
+
+
+def test_a_jam_brings_each_open_page_back_though_no_game_changed(night: Night) -> None:
+    night.lock()
+    hands = night.coupling.hands
+    assert hands is not None
+    for who, phone in (("red", night.anna), ("blue", night.ben)):
+        night.give(m.Roll(by=who, dice=(2, 3)))
+        night.device.is_jammed = True
+        night.press_m(SECRET)
+        while night.keeper.view().state is VaultState.LOCKED:
+            night.house.clock.advance(20)
+            night.keeper.process()
+        drawn = [night.page(x) for x in (night.anna, night.ben)]
+        assert sum("You opened the vault!" in x for x in drawn) == 1
+        revision = night.house.table.revision(night.game)
+        streams = [
+            x.client.get(f"/stream?game={night.game}", buffered=False)
+            for x in (night.anna, night.ben)
+        ]
+        heard = [iter(x.response) for x in streams]
+        for told in heard:
+            assert next(told).startswith(b"event: game")
+            assert next(told).startswith(b"event: vault")
+        for _ in range(3):
+            night.settle()
+        assert night.keeper.view().state is VaultState.JAMMED
+        assert night.house.table.revision(night.game) == revision
+        for told, page in zip(heard, drawn, strict=True):
+            event, count = next(told).decode().split()[1::2]
+            assert event == "game"
+            assert f'data-told="{count}"' not in page
+            assert b"jammed" in next(told)
+        assert "You opened the vault!" not in night.page(phone)
+        for stream in streams:
+            stream.close()
+        night.device.is_jammed = False
+        hands.force_lid()
+        night.settle()
+        if who == "red":  # There is one key.
+            night.give(m.Unlock(by="red", deed="boardwalk"))
+        night.lock()
+
+
+def test_trouble_at_the_lock_is_told_beside_the_steps(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.press_m(SECRET)
+    night.settle()
+    night.give(m.Unlock(by="red", deed="boardwalk"))
+    words = "The vault cannot write down what happens"
+    assert words not in night.page(night.anna)
+    for _ in range(2):
+        with monkeypatch.context() as full:
+            full.setattr(night.coupling._journal, "record", fails)
+            night.lock()
+            assert not night.keeper.view().is_writable
+            assert "Put in what is listed." in night.page(night.anna)
+            for phone in (night.anna, night.ben):
+                assert words in night.page(phone)
+    night.lock()
+    assert words not in night.page(night.anna)
 
 
 def test_a_tap_locks_a_simulated_vault(night: Night) -> None:
