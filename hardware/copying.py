@@ -154,7 +154,7 @@ class Copying:
         """
         with self._lock:
             self._end()
-            self._good_ms, self._is_leaving = 0, not uuid
+            self._good_ms, self._why, self._is_leaving = 0, "", not uuid
             ask(uuid)
 
     def found(self) -> tuple[Copy, ...]:
@@ -210,8 +210,9 @@ class Copying:
         is_there = self._is_there()
         self._is_leaving &= is_there
         if self._is_leaving or not is_there:
+            is_missed = self._good_ms or self._process or self._why == GONE
             self._end()
-            self._why, self._found = GONE if self._good_ms else "", ()
+            self._why, self._found = GONE if is_missed else "", ()
             return
         if self._process is None:
             self._process, self._heard_ns = self._start(), now_ns

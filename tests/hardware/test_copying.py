@@ -239,6 +239,11 @@ def test_a_stick_that_cannot_be_asked_for_is_asked_for_again_once_it_can(
 def test_a_stick_that_is_pulled_is_missed_and_one_that_was_let_go_is_not(
     slot: Rig, ports: Ports
 ) -> None:
+    for _ in range(2):
+        ports.has("A", is_mounted=True)
+        slot.look()
+        ports.has()  # Before the process has said anything.
+        assert slot.look(3) == "there is no copy: it is not there any more"
     ports.has("A", is_mounted=True)
     slot.look()
     at = slot.hear(WHOLE, {"found": [LIES]})[-5:]
@@ -248,19 +253,23 @@ def test_a_stick_that_is_pulled_is_missed_and_one_that_was_let_go_is_not(
     assert slot.child.started[-1].wait(PATIENCE_S) != 0
     ports.has("A", is_mounted=True)
     slot.look()
-    assert len(slot.child.started) == 2
+    assert len(slot.child.started) == 4
     slot.hear(WHOLE)
     slot.copying.choose("")
     assert ports.asked[-1] == ""
     slot.look(5)  # It is still there.
-    assert len(slot.child.started) == 2
+    assert len(slot.child.started) == 4
     ports.has()
     assert slot.look(5) == ""
     slot.copying.choose("A")
     ports.has("A", is_mounted=True)
     slot.look()
-    assert len(slot.child.started) == 3
+    assert len(slot.child.started) == 5
     assert slot.hear(WHOLE).startswith("all games are on the stick")
+    ports.has()
+    assert slot.look().endswith("it is not there any more")
+    slot.copying.choose("")  # It is not missed any more.
+    assert slot.look() == ""
 
 
 def test_a_folder_has_no_sticks(rig: Rig, ports: Ports) -> None:

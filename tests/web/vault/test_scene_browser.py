@@ -509,12 +509,15 @@ def test_a_screen_that_was_on_before_the_game_shows_its_night(
 def test_an_owed_opening_counts_its_rest_down_on_every_page(watched: Watched) -> None:
     night = watched.night
     due(watched)
-    pages = [watched.page("/vault"), watched.page("/table")]
+    anna = watched.page(f"/g/{night.game}/", PHONE, night.anna)
+    pages = [watched.page("/vault"), watched.page("/table"), anna]
     night.device.is_jammed = True
     night.press_m(SECRET)
     watched.until(pages[0], lambda: watched.lid() == OPENING, watched.ask_the_lock)
+    expect(anna.locator("body")).to_contain_text("You opened the vault!")
     for words in ("The latch must rest.", "Press M and help the lid up."):
         for _ in range(5):
             night.settle()
         for page in pages:
             expect(page.locator("body")).to_contain_text(words)
+    expect(anna.locator("body")).not_to_contain_text("You opened the vault!")
