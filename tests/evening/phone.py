@@ -208,6 +208,13 @@ class Page:
         then = BODY["told"].search(answer.text)
         if then and not is_older(then[1], self.told):
             self.shown, self.told = answer.text, then[1]
+            self._say_vault()
+
+    def _say_vault(self) -> None:
+        """Show the vault as last told, unless the page was drawn later."""
+        if self.vault and is_news(str(self.vault["told"]), self.told):
+            words = str(escape(self.vault["sentence"]))
+            self.shown = WORDS.sub(lambda found: found[1] + words, self.shown)
 
     # The live stream.
 
@@ -244,8 +251,7 @@ class Page:
         kind, _, data = piece.removeprefix("event: ").partition("\n")
         if kind == "vault":
             self.vault = json.loads(data.removeprefix("data:"))
-            words = str(escape(self.vault["sentence"]))
-            self.shown = WORDS.sub(lambda found: found[1] + words, self.shown)
+            self._say_vault()
         if kind == "phones":
             self.question.hear("told")
         if kind == "game":

@@ -5,7 +5,8 @@ A *stream* is an HTTP answer that stays open, on which the table sends *events*:
 - ``game``: something has changed. The event carries the count of all *notices*, the
   reports of changes, so far. A page loads its content again if its own count, from when
   it was drawn, is lower.
-- ``vault``: the vault, as every screen may show it.
+- ``vault``: the vault, as every screen may show it, and the same count: a page that
+  was drawn later knows better.
 - ``phones``: other phones fell silent or came back.
 - ``here``: a heartbeat. A page that misses it knows that it is cut off, and the table
   notices which phones have left.
@@ -24,7 +25,6 @@ from typing import cast
 from flask import Blueprint, Request, Response, current_app, request
 
 from companion.as_json import to_json
-from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.table.vault_coupling import LOCK
 from companion.units import GameId
@@ -219,13 +219,22 @@ class Listener:
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
-            view = self._panel.vault.view(self._game_id or None)
-            told = to_json(vault_json(view, self._language))
+            told = to_json(
+                vault_json(self._panel, self._language, self._game_id or None)
+            )
             yield b"event: vault\ndata: " + told + b"\n\n"
 
 
-def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:
-    """Convert a view of the vault to types of JSON, with its sentences translated."""
+def vault_json(
+    of: Panel, language: Language, game_id: GameId | None = None
+) -> dict[str, str | int | bool]:
+    """Return the vault in types of JSON, with its sentences translated.
+
+    With it goes the count of notices until then, as *told*.
+    """
+    assert of.vault is not None, "the caller has seen to that"
+    told = of.table.notices.told()
+    view = of.vault.view(game_id)
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     sentences = {name: translated(getattr(view, name), language) for name in SENTENCES}
-    return values | sentences
+    return values | sentences | {"told": told}

@@ -457,8 +457,15 @@ addEventListener("companion:ready", () => {
   });
   addEventListener("companion:phones", () => turn.hear("told"));
   addEventListener("companion:back", () => { isNextOwn = true; });
+  let lock = null; // As last told; a page drawn before that may arrive after it.
+  const sayLock = () => {
+    if (!lock || !isNews(lock.told, body.dataset.told)) return;
+    for (const words of all("#vault-words, .vault-words")) words.textContent = lock.sentence || words.textContent;
+  };
+  addEventListener("companion:shown", sayLock);
   addEventListener("companion:vault", ({ detail }) => {
-    for (const words of all("#vault-words, .vault-words")) words.textContent = detail.sentence || words.textContent;
+    lock = detail;
+    sayLock();
   });
   addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html"), false));
   const sheet = find("#sheet");

@@ -116,13 +116,13 @@
   /* The dial turns along with the wheel of the vault. For a moment after that a tap does
      nothing: another number may have come under the thumb. */
   const TURNED_MS = 500;
-  const LATE_MS = 24000; // As long as a page waits for an answer.
   let number, turning = 0;
-  let told = { at: -LATE_MS };
+  let lock = null; // As last told.
   const watchDial = () => {
-    const dial = find(".dial");
-    // A page drawn before the wheel turned may arrive after the news that it did.
-    if (dial && performance.now() - told.at < LATE_MS) dial.dataset.number = told.number;
+    const [dial, dots] = [find(".dial"), find(".yellow-dots")];
+    const isOld = lock && window.following.isNews(lock.told, document.body.dataset.told);
+    if (dial && isOld) dial.dataset.number = lock.number;
+    if (dots && isOld) dots.dataset.yellow = lock.yellow_count;
     if (dial && number && dial.dataset.number !== number) {
       clearTimeout(turning);
       turning = setTimeout(() => {
@@ -134,9 +134,7 @@
     dial?.classList.toggle("is-turning", turning > 0);
   };
   addEventListener("companion:vault", ({ detail }) => {
-    const [dial, dots] = [find(".dial"), find(".yellow-dots")];
-    if (dots) dots.dataset.yellow = detail.yellow_count;
-    told = { number: detail.number, at: performance.now() };
+    lock = detail;
     watchDial();
   });
 

@@ -78,7 +78,7 @@ def show() -> ResponseReturnValue:
     return render_template(
         "vault.html",
         vault=view,
-        vault_json=vault_json(view, phones_language()),
+        vault_json=vault_json(panel(), phones_language()),
         vault_in_game=_view_in_game(),
         may_tend=may("vault.set_wheel"),
         tabs=tabs_here(),
@@ -97,7 +97,8 @@ def _reload_s(view: VaultView) -> int:
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
     """Send the vault as it is now as JSON."""
-    return jsonify(vault_json(fitted_vault().view(), phones_language()))
+    fitted_vault()
+    return jsonify(vault_json(panel(), phones_language()))
 
 
 @blueprint.get("/scene")

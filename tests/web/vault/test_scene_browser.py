@@ -18,10 +18,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import OPENING
+from companion.lock.states import VaultState
 from companion.units import Seat
 from tests.chromium import LIVELY, expect, let_go
 from tests.sample import SLOW, VOLUME, sampled
 from tests.web.conftest import Phone
+from tests.web.http.test_one_moment_browser import Held, is_refresh
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
 
@@ -521,3 +523,25 @@ def test_an_owed_opening_counts_its_rest_down_on_every_page(watched: Watched) ->
         for page in pages:
             expect(page.locator("body")).to_contain_text(words)
     expect(anna.locator("body")).not_to_contain_text("You opened the vault!")
+
+
+def test_a_page_from_before_the_lock_spoke_does_not_take_its_words_back(
+    watched: Watched,
+) -> None:
+    night = watched.night
+    due(watched)
+    anna = watched.page(f"/g/{night.game}/", PHONE, night.anna)
+    night.device.is_jammed = True
+    night.press_m(SECRET)
+    watched.until(anna, lambda: watched.lid() == OPENING, watched.ask_the_lock)
+    expect(anna.locator("body")).to_contain_text("You opened the vault!")
+    late = Held(anna, f"**/g/{night.game}/", is_refresh)
+    watched.until(anna, lambda: night.keeper.view().state is VaultState.JAMMED)
+    answer = late.one().fetch()
+    for _ in range(5):
+        night.settle()
+    words = anna.locator(".vault-words")
+    expect(words).to_contain_text("Press M and help the lid up.")
+    late.one().fulfill(response=answer)
+    expect(anna.locator("body")).not_to_contain_text("You opened the vault!")
+    expect(words).to_contain_text("Press M and help the lid up.")

@@ -59,11 +59,12 @@ def test_the_page_says_in_words_what_is_so_and_what_to_do(lab: Lab) -> None:
     assert "Turn the wheel and press M to guess." in text
 
 
-def test_the_state_is_the_view_and_its_sentence_and_nothing_more(lab: Lab) -> None:
+def test_the_state_is_the_view_its_sentence_and_how_old_it_is(lab: Lab) -> None:
     answer = lab.client.get("/vault/state", headers=JSON)
     assert answer.json == {
         **dataclasses.asdict(lab.view),
         "sentence": lab.view.sentence,
+        "told": lab.table.notices.told(),
     }
     assert "code" not in answer.text
 
