@@ -19,7 +19,7 @@ Source:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.errors import Malformed, quoted
@@ -28,7 +28,7 @@ from companion.game.owning import comes_from_hand
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Position
 from companion.rules.buildings import lacking_allowed
-from companion.words import say
+from companion.words import Words, say
 from companion.words.common import common
 
 
@@ -36,7 +36,7 @@ class Impossibility(NamedTuple):
     """One impossible thing in a position.
 
     Attributes:
-        kind: A key of ``SENTENCES``; it decides which other attributes count.
+        kind: It decides which other attributes count; ``_error`` has them all.
         item: The index of the wrong deed in the rulebook; for ``pieces``, that of the
             kind of building.
         built: The index of the deed that is built on although the wrong one, the same
@@ -59,7 +59,7 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
     counts_before = count_impossibilities(board, before)
     for wrong, count in count_impossibilities(board, after).items():
         if count > counts_before[wrong]:
-            raise SENTENCES[wrong.kind](board, before, after, wrong)
+            raise _error(board, before, after, wrong)
 
 
 def newly_lacking(
@@ -162,94 +162,52 @@ def _count_tickets(board: Board, play: Position) -> int:
     return tickets_left(play, board) + sum(token.tickets for token in play.tokens)
 
 
-# The errors. Each function gets the board, the positions before and after the
-# correction, and what is impossible.
-
-
-def _unowned(
-    board: Board, _: Position, __: Position, wrong: Impossibility
+def _error(
+    board: Board, before: Position, after: Position, wrong: Impossibility
 ) -> Malformed:
-    deed = board.rules.deeds[wrong.item].name
-    return Malformed(say("nobody owns {deed}", deed=deed), say("say first whose it is"))
+    """Say what is impossible after the correction, and what to say first."""
+    deeds = board.rules.deeds
+    match wrong.kind:
+        case "built-unowned" | "mortgaged-unowned":
+            message = say("nobody owns {deed}", deed=deeds[wrong.item].name)
+            remedy = say("say first whose it is")
+        case "mortgaged-built":
+            message = say("{deed} is mortgaged", deed=deeds[wrong.item].name)
+            remedy = say("say first that it is not mortgaged")
+            if before.levels[wrong.built] and not before.mortgaged[wrong.item]:
+                message = say("{deed} has buildings", deed=deeds[wrong.built].name)
+                remedy = say("say first that nothing stands there")
+        case "card":
+            card = quoted(wrong.card)
+            message = say("the card {card} is never kept in a hand", card=card)
+            remedy = say("name one that is kept, such as jail-card")
+        case _:
+            message = _too_many(board, after, wrong)
+            remedy = say("count them again")
+    return Malformed(message, remedy)
 
 
-def _mortgaged(
-    board: Board, before: Position, _: Position, wrong: Impossibility
-) -> Malformed:
-    """Name the buildings if they were there before the mortgage, else the mortgage."""
-    if before.levels[wrong.built] and not before.mortgaged[wrong.item]:
-        built = board.rules.deeds[wrong.built].name
-        return Malformed(
-            say("{deed} has buildings", deed=built),
-            say("say first that nothing stands there"),
-        )
-    return Malformed(
-        say("{deed} is mortgaged", deed=board.rules.deeds[wrong.item].name),
-        say("say first that it is not mortgaged"),
-    )
-
-
-def _not_kept(_: Board, __: Position, ___: Position, wrong: Impossibility) -> Malformed:
-    return Malformed(
-        say("the card {card} is never kept in a hand", card=quoted(wrong.card)),
-        say("name one that is kept, such as jail-card"),
-    )
-
-
-def _too_many_pieces(
-    board: Board, _: Position, after: Position, wrong: Impossibility
-) -> Malformed:
-    kind, total = board.rules.pieces[wrong.item]
-    return Malformed(
-        say(
-            "there are {total} {pieces} at most in all, not {standing} in play "
-            "and {left} in the bank",
-            total=total,
-            pieces=common(f"{kind}s"),
-            standing=count_in_play(board, after, wrong.item),
-            left=after.pieces[wrong.item],
-        ),
-        say("count them again"),
-    )
-
-
-def _too_many_keys(
-    board: Board, _: Position, after: Position, __: Impossibility
-) -> Malformed:
-    total = board.rules.vault.keys if board.rules.vault else 0
-    return Malformed(
-        say(
+def _too_many(board: Board, play: Position, wrong: Impossibility) -> Words:
+    """Say that there are more pieces, keys or tickets than the box has."""
+    rules = board.rules
+    if wrong.kind == "keys" and rules.vault is not None:
+        return say(
             "there are {total} keys at most in all, not {keys}",
-            total=total,
-            keys=_count_keys(after),
-        ),
-        say("count them again"),
-    )
-
-
-def _too_many_tickets(
-    board: Board, _: Position, after: Position, __: Impossibility
-) -> Malformed:
-    total = board.rules.tickets.total if board.rules.tickets else 0
-    return Malformed(
-        say(
+            total=rules.vault.keys,
+            keys=_count_keys(play),
+        )
+    if wrong.kind == "tickets" and rules.tickets is not None:
+        return say(
             "there are {total} bus tickets at most in all, not {tickets}",
-            total=total,
-            tickets=_count_tickets(board, after),
-        ),
-        say("count them again"),
+            total=rules.tickets.total,
+            tickets=_count_tickets(board, play),
+        )
+    kind, total = rules.pieces[wrong.item]
+    return say(
+        "there are {total} {pieces} at most in all, not {standing} in play "
+        "and {left} in the bank",
+        total=total,
+        pieces=common(f"{kind}s"),
+        standing=count_in_play(board, play, wrong.item),
+        left=play.pieces[wrong.item],
     )
-
-
-SENTENCES: dict[
-    str, Callable[[Board, Position, Position, Impossibility], Malformed]
-] = {
-    "built-unowned": _unowned,
-    "mortgaged-unowned": _unowned,
-    "mortgaged-built": _mortgaged,
-    "card": _not_kept,
-    "pieces": _too_many_pieces,
-    "keys": _too_many_keys,
-    "tickets": _too_many_tickets,
-}
-"""Kind of impossibility -> the function that builds its error."""

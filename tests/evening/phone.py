@@ -212,7 +212,7 @@ class Page:
 
     def _say_vault(self) -> None:
         """Show the vault as last told, unless the page was drawn later."""
-        if self.vault and is_news(str(self.vault["told"]), self.told):
+        if self.vault and is_older(self.told, str(self.vault["told"])):
             words = str(escape(self.vault["sentence"]))
             self.shown = WORDS.sub(lambda found: found[1] + words, self.shown)
 

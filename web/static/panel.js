@@ -459,7 +459,7 @@ addEventListener("companion:ready", () => {
   addEventListener("companion:back", () => { isNextOwn = true; });
   let lock = null; // As last told; a page drawn before that may arrive after it.
   const sayLock = () => {
-    if (!lock || !isNews(lock.told, body.dataset.told)) return;
+    if (!lock || !isOlder(body.dataset.told, lock.told)) return;
     for (const words of all("#vault-words, .vault-words")) words.textContent = lock.sentence || words.textContent;
   };
   addEventListener("companion:shown", sayLock);

@@ -120,7 +120,7 @@
   let lock = null; // As last told.
   const watchDial = () => {
     const [dial, dots] = [find(".dial"), find(".yellow-dots")];
-    const isOld = lock && window.following.isNews(lock.told, document.body.dataset.told);
+    const isOld = lock && window.following.isOlder(document.body.dataset.told, lock.told);
     if (dial && isOld) dial.dataset.number = lock.number;
     if (dots && isOld) dots.dataset.yellow = lock.yellow_count;
     if (dial && number && dial.dataset.number !== number) {
