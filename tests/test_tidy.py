@@ -288,7 +288,7 @@ ROOMS = {
     "hardware/wiring": "hardware/vault",
     "hardware": "words store decoder console.py hardware/vault hardware/photos "
     "hardware/camera hardware/network hardware/doctor",
-    "web/http": "words lock store edition rules views table box",
+    "web/http": "words store edition rules views table box",
     "web/play": "web/http words game edition rules script views",
     "web/vault": "web/http words lock views",
     "web/decoder": "web/http web/play words game views",
