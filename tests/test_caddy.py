@@ -111,6 +111,10 @@ def test_each_phone_behind_it_is_itself_and_cannot_be_another(club: Club) -> Non
     assert guess("127.0.0.6", X_Forwarded_For="127.0.0.5") != 429
 
 
+WRITTEN = (200, 303)
+"""What a new phone is answered at the start, before the table has a host and after."""
+
+
 @pytest.mark.slow
 def test_a_table_that_cannot_write_shows_pages_and_the_other_notices_nothing(
     club: Club,
@@ -127,12 +131,12 @@ def test_a_table_that_cannot_write_shows_pages_and_the_other_notices_nothing(
             assert phone.get("/1/editions")[0] == 200
             assert phone.get("/1/alive")[0] == 503
             assert phone.get("/1/alive?pages")[0] == 200
-            assert other.get("/2/start")[0] == 200
+            assert other.get("/2/start")[0] in WRITTEN
             assert other.get("/2/alive")[0] == 200
     finally:
         resource.prlimit(one.pid, limit, (resource.RLIM_INFINITY,) * 2)
     until(lambda: phone.get("/1/alive")[0] == 200)
-    assert phone.get("/1/start")[0] == 200
+    assert phone.get("/1/start")[0] in WRITTEN
     phone.close()
     other.close()
 
