@@ -216,6 +216,8 @@ class Copying:
             return
         if self._process is None:
             self._process, self._heard_ns = self._start(), now_ns
+            if self._why == GONE and not self._good_ms:
+                self._why = ""  # Another stick than the one that is missed, maybe.
         output = self._process.stdout
         assert output is not None, "it was asked for"
         os.set_blocking(output.fileno(), False)

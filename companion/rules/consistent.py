@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.errors import Malformed, quoted
 from companion.game.board import Board
@@ -31,12 +31,23 @@ from companion.rules.buildings import lacking_allowed
 from companion.words import Words, say
 from companion.words.common import common
 
+Kind = Literal[
+    "built-unowned",
+    "mortgaged-unowned",
+    "mortgaged-built",
+    "card",
+    "pieces",
+    "keys",
+    "tickets",
+]
+"""What is impossible; from ``pieces`` on, that there is more than the box has."""
+
 
 class Impossibility(NamedTuple):
     """One impossible thing in a position.
 
     Attributes:
-        kind: It decides which other attributes count; ``_error`` has them all.
+        kind: It decides which other attributes count.
         item: The index of the wrong deed in the rulebook; for ``pieces``, that of the
             kind of building.
         built: The index of the deed that is built on although the wrong one, the same
@@ -44,7 +55,7 @@ class Impossibility(NamedTuple):
         card: The id of the card that nobody may hold.
     """
 
-    kind: str
+    kind: Kind
     item: int = 0
     built: int = 0
     card: str = ""

@@ -241,7 +241,7 @@ def test_a_stick_that_is_pulled_is_missed_and_one_that_was_let_go_is_not(
 ) -> None:
     for _ in range(2):
         ports.has("A", is_mounted=True)
-        slot.look()
+        assert slot.look() == "the games are being copied"
         ports.has()  # Before the process has said anything.
         assert slot.look(3) == "there is no copy: it is not there any more"
     ports.has("A", is_mounted=True)

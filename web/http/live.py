@@ -226,15 +226,15 @@ class Listener:
 
 
 def vault_json(
-    of: Panel, language: Language, game_id: GameId | None = None
+    panel: Panel, language: Language, game_id: GameId | None = None
 ) -> dict[str, str | int | bool]:
     """Return the vault in types of JSON, with its sentences translated.
 
     With it goes the count of notices until then, as *told*.
     """
-    assert of.vault is not None, "the caller has seen to that"
-    told = of.table.notices.told()
-    view = of.vault.view(game_id)
+    assert panel.vault is not None, "the caller has seen to that"
+    told = panel.table.notices.told()
+    view = panel.vault.view(game_id)
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     sentences = {name: translated(getattr(view, name), language) for name in SENTENCES}
     return values | sentences | {"told": told}

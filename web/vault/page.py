@@ -97,7 +97,7 @@ def _reload_s(view: VaultView) -> int:
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
     """Send the vault as it is now as JSON."""
-    fitted_vault()
+    fitted_vault()  # Without one there is nothing to send.
     return jsonify(vault_json(panel(), phones_language()))
 
 
