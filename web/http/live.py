@@ -219,9 +219,7 @@ class Listener:
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
-            told = to_json(
-                vault_json(self._panel, self._language, self._game_id or None)
-            )
+            told = to_json(vault_json(self._panel, self._language, self._game_id))
             yield b"event: vault\ndata: " + told + b"\n\n"
 
 
@@ -234,7 +232,7 @@ def vault_json(
     """
     assert panel.vault is not None, "the caller has seen to that"
     told = panel.table.notices.told()
-    view = panel.vault.view(game_id)
+    view = panel.vault.view(game_id or None)
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     sentences = {name: translated(getattr(view, name), language) for name in SENTENCES}
     return values | sentences | {"told": told}
