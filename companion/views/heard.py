@@ -67,6 +67,8 @@ SPOKEN: tuple[type[e.Event], ...] = (
     r.GuessDeclined,
     r.RichesTaken,
     r.VaultRefilled,
+    d.LotSold,
+    p.SeatBankrupted,
     p.PlayEnded,
 )
 """The kinds of events that are spoken; so are payments of rent."""

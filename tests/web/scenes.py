@@ -17,6 +17,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from companion.examining import LessonView
+from companion.game import moves as m
+from companion.game.commands import TABLE
 from companion.table import VaultParts
 from companion.units import GameId
 from hardware.vault.simulated import SimulatedVault
@@ -24,7 +26,7 @@ from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
 from tests.web.decoder import decoder_stage
-from tests.web.guided_table import OTHERS, guided, played, said
+from tests.web.guided_table import OTHERS, give, guided, played, said
 from tests.web.served import RealHouse, still
 from web.http.settings import PanelSettings
 
@@ -335,6 +337,32 @@ def ended(house: House) -> Evening:
     evening.anna.do(evening.game_id, "declare-bankrupt")
     said(evening, "blue owes 50000 to green")
     evening.ben.do(evening.game_id, "declare-bankrupt")
+    return evening
+
+
+def renamed(evening: Evening) -> Evening:
+    """Call the first seats as long as names may be; return the same evening."""
+    seats = [one.seat for one in evening.house.table.game(evening.game_id).seats]
+    for seat, name in zip(seats, LONG_NAMES, strict=False):
+        evening.host.do(evening.game_id, "rename-seat", seat=seat, name=name)
+    return evening
+
+
+def ruined(house: House) -> Evening:
+    """After some turns at Secret Vault, Anna goes bankrupt with all that she had."""
+    evening = renamed(played(guided(house, "secret-vault", 4), 90, seed=3))
+    streets = "states-avenue virginia-avenue kentucky-avenue indiana-avenue"
+    said(evening, f"red owns {streets} illinois-avenue", "red cash 7")
+    said(evening, *(f"{street} mortgaged" for street in streets.split()))
+    said(evening, "red owes 90000 to blue")
+    evening.anna.do(evening.game_id, "declare-bankrupt")
+    return evening
+
+
+def told(house: House) -> Evening:
+    """Eight people with long names, and a whole game behind them."""
+    evening = renamed(played(guided(house, "classic", 8), 400, seed=5))
+    give(evening, m.CallTime(by=TABLE))
     return evening
 
 
@@ -685,6 +713,8 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("ending", "/g/{j}/ending", "anna"),
         Shown("table-over", "/table"),
     ),
+    ruined: (Shown("table-ruined", "/table"),),
+    told: (Shown("table-told", "/table"),),
     decoding: (
         Shown("decoder", "/decoder", "anna"),
         Shown("decoder-fake", "/decoder/fake", "host"),
@@ -732,7 +762,11 @@ class Stage(RealHouse):
     """One scene at a real address."""
 
     def __init__(
-        self, folder: Path, browser: Browser, scene: Callable[[House], Evening]
+        self,
+        folder: Path,
+        browser: Browser,
+        scene: Callable[[House], Evening],
+        others: int = 0,
     ) -> None:
         clock = FakeClock()
         vault = VaultParts(lambda _: SimulatedVault(clock), clock, lambda: 4)
@@ -740,6 +774,9 @@ class Stage(RealHouse):
         house = make_panel(
             folder, clock, vault if has_vault else None, settings=SETTINGS
         )
+        for number in range(others):  # Older ones: the vault serves the latest game.
+            house.table.open_game("classic", "Monopoly (classic)", f"other-{number:04}")
+        clock.leap(1_000)
         self.evening = scene(house)
         super().__init__(house, browser)
 
@@ -778,10 +815,12 @@ class Stage(RealHouse):
 
 
 @contextmanager
-def staged(browser: Browser, scene: Callable[[House], Evening]) -> Iterator[Stage]:
-    """Serve a scene while the block runs."""
+def staged(
+    browser: Browser, scene: Callable[[House], Evening], others: int = 0
+) -> Iterator[Stage]:
+    """Serve a scene while the block runs, among *others* open games."""
     with tempfile.TemporaryDirectory() as folder:
-        stage = Stage(Path(folder), browser, scene)
+        stage = Stage(Path(folder), browser, scene, others)
         try:
             yield stage
         finally:

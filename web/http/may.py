@@ -247,7 +247,7 @@ TABLE: Final = {
     ANYBODY: (
         Row(
             "open the first page, the table's screen and the codes to scan",
-            "static pages.home joining.start screen.table screen.join_code"
+            "static pages.home joining.start screen.table screen.games screen.join_code"
             " wifi.wifi_code live.stream board.worth",
         ),
         Row("ask whether the program is alive: a word, or why not", "health.alive"),

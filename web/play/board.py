@@ -37,7 +37,7 @@ from web.http.assets import DRAWING_POLICY
 from web.http.language import phones_language
 from web.http.panel import panel
 from web.http.render import my_view, page
-from web.play.worth_chart import LOOKS, WorthLine, worth_chart
+from web.play.worth_chart import HEIGHT, LOOKS, TALL, WorthLine, worth_chart
 
 log = logging.getLogger(__name__)
 blueprint = Blueprint("board", __name__)
@@ -187,13 +187,16 @@ def board(game_id: GameId) -> Response | str:
 def worth(game_id: GameId) -> Response:
     """Send the chart of everybody's worth; ``?theme=`` is ``dark`` or ``light``.
 
-    With ``?draw=yes`` the lines are animated.
+    With ``?draw=yes`` the lines are animated; with ``?tall=yes`` it is as tall as at
+    the end of a game.
     """
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = thin_out(books().worths(game_id))
     language, draws = phones_language(), "draw" in request.args
-    svg = worth_chart(worths, chart_lines(game), look, language, draws=draws)
+    height = TALL if "tall" in request.args else HEIGHT
+    lines = chart_lines(game)
+    svg = worth_chart(worths, lines, look, language, draws=draws, height=height)
     response = Response(svg, mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = DRAWING_POLICY
     return allow_caching(response)

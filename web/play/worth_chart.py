@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 480
 HEIGHT: Final = 160
+TALL: Final = 240  # For the end, where the chart has most of the screen.
 MARGIN: Final = 8
-"""The size of the chart and its margin, in pixels, as all sizes here."""
+"""The size of the chart, and its margin, in pixels, as all sizes here."""
 
 NAME_SIZE: Final = 15
 """The font size of the names beside their lines."""
@@ -94,6 +95,7 @@ def worth_chart(
     language: Language,
     *,
     draws: bool = False,
+    height: int = HEIGHT,
 ) -> bytes:
     """Draw the chart as SVG.
 
@@ -103,11 +105,12 @@ def worth_chart(
         look: The colours.
         language: The language in which amounts are written.
         draws: Whether the lines are animated, from left to right.
+        height: How tall it is, in pixels.
     """
     pygal = _import_pygal()
     longest = max((len(line.name) for line in lines), default=0)
     chart = pygal.Line(
-        width=WIDTH, height=HEIGHT, style=_build_style(lines, look), js=(),
+        width=WIDTH, height=height, style=_build_style(lines, look), js=(),
         show_legend=False, explicit_size=True,
         print_labels=True, print_values=False, show_only_major_dots=True,
         show_minor_x_labels=False, dots_size=4, margin=MARGIN,
@@ -130,7 +133,7 @@ def worth_chart(
     drawing = chart.render_tree()
     if draws:
         drawing.insert(0, _style_element(ANIMATION))
-    return _write_svg(drawing)
+    return _write_svg(drawing, height)
 
 
 def _style_element(css: str) -> Element:
@@ -186,7 +189,7 @@ def _highest_worth(worths: Sequence[Worths]) -> int:
     return max((worth for turn in worths for _, worth in turn.seats), default=0)
 
 
-def _write_svg(drawing: Element) -> bytes:
+def _write_svg(drawing: Element, height: int) -> bytes:
     """Write a drawing as SVG, with its names moved apart, no script and no comment.
 
     pygal writes the date into a comment, so equal charts would be different files.
@@ -207,7 +210,7 @@ def _write_svg(drawing: Element) -> bytes:
     places = [float(node.get("y", "0")) - NAME_SIZE for node in labels]
     # pygal counts from the inner edge of the margin, so the outer edge is -MARGIN. Some
     # letters reach 4 pixels below their line.
-    highest, lowest = NAME_SIZE - MARGIN, HEIGHT - MARGIN - 4
+    highest, lowest = NAME_SIZE - MARGIN, height - MARGIN - 4
     places = spread(places, NAME_HEIGHT, between=(highest, lowest))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")

@@ -78,7 +78,7 @@ def games(problem: Problem | None = None) -> str:
         edition_names=box_names(),
         problem=problem,
         form=request.form,
-        has_cards=len(_open_to_join(games)) > 1,
+        has_cards=len(open_to_join(games)) > 1,
     )
 
 
@@ -88,7 +88,7 @@ def cards() -> str:
     games = panel().table.games()
     return render_template(
         "cards.html",
-        games=_open_to_join(games)[::-1],
+        games=open_to_join(games)[::-1],
         edition_names=box_names(),
         address=table_address(),
         wifi=table_wifi(),
@@ -137,7 +137,7 @@ def list_person() -> Response:
     return go("/games/evenings")
 
 
-def _open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
+def open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
     """Return the open games that no other game follows."""
     next_game = panel().built.next_game
     return [

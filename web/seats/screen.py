@@ -15,11 +15,10 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.game import Game
 from companion.game.stage import LAID_STAGES
-from companion.store import GameSummary
 from companion.units import GameId
 from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
-from companion.views.flash import card_read, catches
+from companion.views.flash import card_read, peaks
 from companion.views.heard import Heard, heard
 from companion.views.laid import chips_of, laid_of
 from companion.views.story_words import moments, story
@@ -37,6 +36,7 @@ from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.play.board import ending_of
 from web.play.play import newest_entries
+from web.seats.games import box_names, open_to_join
 
 blueprint = Blueprint("screen", __name__)
 
@@ -45,6 +45,9 @@ LINES_SHOWN = 4
 
 MOMENTS_SHOWN = 4
 """How many sentences of the game's story the screen shows at the end."""
+
+CHOSEN = "chosen"
+"""The word in the address of a screen whose game was chosen among the open ones."""
 
 SCREEN_COLOURS = "#0c1915", "#faf4e3"
 """The dark and the light colour of a QR code on a screen."""
@@ -77,7 +80,8 @@ def table() -> Response | str:
     code = panel().seating.first_run_code() if is_local() else None
     named = GameId(request.args.get("game", ""))
     if named and (next_id := panel().built.next_game(known_game(named))):
-        return go(f"/table?game={next_id}")
+        chosen = f"&{CHOSEN}=yes" if CHOSEN in request.args else ""
+        return go(f"/table?game={next_id}{chosen}")
     game_id = named or service.on_table()
     view = service.table_view(known_game(game_id)) if game_id else None
     has_host = panel().seating.first_run_code() is None
@@ -93,7 +97,7 @@ def table() -> Response | str:
         wifi=table_wifi(),
         looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
-        choices=_list_choices(game_id),
+        others=_other_games(),
         **values,
     )
 
@@ -105,6 +109,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
     in_game = vault.seen(view.game_id) if vault else None
     quiet = missed_seats(view.game_id)
     entries, undone = newest_entries(view)
+    clock = panel().table.clock
     return {
         "situation": _choose_situation(game, board),
         "goes_on": goes_on(game),
@@ -121,7 +126,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
         "lines": view.lines[:LINES_SHOWN],
         "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
         "heard": _sounds_by_revision(view),
-        "flashes": catches(game, entries),
+        "flashes": peaks(game, edition.groups, entries, undone, clock.now_ms()),
         "drawn": card_read(game, entries, undone),
         "vault": vault.view(view.game_id) if vault else None,
         "vault_in_game": in_game,
@@ -186,20 +191,21 @@ def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
     }
 
 
-def _list_choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
-    """List the games that the screen offers to show, the latest first.
+def _other_games() -> str:
+    """Return where the screen chooses among the open games; empty if it does not.
 
-    They are the game *game_id*, which is shown, and the open games that no other game
-    follows. The list is empty if the shown game would be the only one.
+    A screen that names its game shows that one, unless it was chosen there.
     """
-    next_game = panel().built.next_game
-    games = tuple(
-        game
-        for game in panel().table.games()
-        if not game.is_closed
-        and (game.game_id == game_id or next_game(game.game_id) is None)
-    )
-    return games if any(game.game_id != game_id for game in games) else ()
+    is_bound = "game" in request.args and CHOSEN not in request.args
+    games = () if is_bound else open_to_join(panel().table.games())
+    return "/table/games" if len(games) > 1 else ""
+
+
+@blueprint.get("/table/games")
+def games() -> str:
+    """Show all open games, for the screen to show one of them."""
+    games = open_to_join(panel().table.games())
+    return render_template("table_games.html", games=games, edition_names=box_names())
 
 
 @blueprint.get("/join.svg")

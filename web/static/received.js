@@ -1,8 +1,9 @@
 "use strict";
 /* What just came since the page was last drawn, over it for three seconds and gone at a
-   tap: money that was paid, with a coin that flies into the purse; a guess at the vault or
-   a fake that was found, which fills the page. Each has its buzz and its sound. It moves
-   nothing and is not read aloud, as panel.js says what happened. */
+   tap: money that was paid, with a coin that flies into the purse; a guess at the vault,
+   which fills the phone; on the table's screen a peak of the evening, whose taps go to what
+   lies below it, and which makes room for the next. Each has its buzz and its sound. It
+   moves nothing and is not read aloud, as panel.js says what happened. */
 
 (() => {
   const SHOWN_MS = 3000;
@@ -10,7 +11,10 @@
     coins: { look: "receipt", buzz: [30, 50, 30], sound: "coins" },
     wrong: { look: "flash is-wrong", buzz: [220, 80, 220], sound: "wrong" },
     open: { look: "flash is-open", buzz: [40, 60, 40, 60, 240], sound: "right" },
-    caught: { look: "flash is-caught", buzz: [], sound: "alarm" },
+    caught: { look: "flash is-caught peak", buzz: [], sound: "alarm" },
+    sold: { look: "flash is-sold peak", buzz: [], sound: "" }, // The entry itself sounds of the gavel.
+    bankrupt: { look: "flash is-bankrupt peak", buzz: [], sound: "ruin" },
+    whole: { look: "flash is-whole peak", buzz: [], sound: "won" },
   };
   const find = (selector) => document.querySelector(selector);
   const revision = () => Number(find("#live").dataset.revision);
@@ -44,6 +48,9 @@
       waiting.push(one);
     }
     seen = revision();
-    if (!card) next();
+    const peak = waiting.findLast((one) => one.matches(".peak"));
+    if (peak) waiting.splice(0, waiting.length, peak);
+    if (!card || peak) next();
   });
+  addEventListener("pointerdown", () => { if (card?.matches(".peak")) next(); });
 })();

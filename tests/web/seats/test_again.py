@@ -93,9 +93,11 @@ def test_the_screen_goes_on_to_the_new_game_and_offers_the_old_one_no_more(
     opened = again(ended)
     answer = ended.house.guest().get(f"/table?game={ended.game_id}")
     assert answer.headers["Location"] == f"/table?game={opened}"
+    chosen = ended.house.guest().get(f"/table?game={ended.game_id}&chosen=yes")
+    assert chosen.headers["Location"] == f"/table?game={opened}&chosen=yes"
     text = ended.house.guest().get("/table").text
     assert f'data-place="{opened}"' in text
-    assert "chooser" not in text
+    assert "/table/games" not in text
 
 
 def test_pages_of_the_ended_game_are_told(ended: Evening):

@@ -186,17 +186,23 @@ def test_a_vault_is_not_shown_over_a_game_that_has_none(tmp_path: Path):
 
 def test_with_several_open_games_the_screen_offers_which_one_to_show(house: House):
     first = make_evening(house, "classic")
-    assert "chooser" not in screen(house)
+    assert "/table/games" not in screen(house)
     house.clock.leap(1_000)
     second = house.table.open_game("mega", "Late night", "open-the-second")
-    text = screen(house)
-    assert f'href="/table?game={first.game_id}"' in text
-    assert f'href="/table?game={second}" aria-current="page"' in text
-    text = screen(house, game=first.game_id)
-    assert f'href="/table?game={first.game_id}" aria-current="page"' in text
+    assert 'href="/table/games"' in screen(house)
+    offered = house.guest().get("/table/games").text
+    for game_id in (first.game_id, second):
+        assert f'href="/table?game={game_id}&amp;chosen=yes"' in offered
+    for game_id in (first.game_id, second):
+        bound = screen(house, game=game_id)
+        assert f'data-place="{game_id}"' in bound
+        assert "/table/games" not in bound, "whoever named a game wants no other"
+        chosen = screen(house, game=game_id, chosen="yes")
+        assert f'data-place="{game_id}"' in chosen
+        assert 'href="/table/games"' in chosen
     close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
     house.table.submit(second, close)
-    assert "chooser" not in screen(house)
+    assert "/table/games" not in screen(house)
 
 
 # What is heard.

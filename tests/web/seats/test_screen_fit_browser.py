@@ -1,0 +1,71 @@
+"""Whatever is shown and however many games are open, the table's screen stays whole.
+
+On it no text lies over another and none is cut at half a line; and it looks the same
+beside forty other games as beside one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.sample import sampled
+from tests.web.conftest import Evening, House
+from tests.web.scenes import SCENES, Shown, staged
+from tests.web.served import still
+
+pytestmark = pytest.mark.browser
+
+LYING_OVER = (Path(__file__).parents[1] / "lying_over.js").read_text(encoding="utf-8")
+
+SIZES = ((1280, 800), (1024, 768), (1366, 768), (1920, 1080))
+GAMES = (1, 2, 6, 12, 40)
+LANGUAGES = ("en", "de")
+
+BOXES = """() => [...document.querySelectorAll("body *")]
+  .filter(x => x.checkVisibility({ visibilityProperty: true }))
+  .filter(x => !x.closest(".switches"))
+  .map(x => [x.localName, x.id || x.className,
+    x.offsetLeft, x.offsetTop, x.offsetWidth, x.offsetHeight].join(" "))"""
+"""Where everything lies that is seen, but the switches; not how far it has moved."""
+
+Scene = Callable[[House], Evening]
+SHOWN = {
+    scene: [shown.path for shown in pages if not shown.who]
+    for scene, pages in SCENES.items()
+}
+WITH_SCREEN = [scene for scene, paths in SHOWN.items() if paths]
+
+
+def named(scene: Scene) -> str:
+    return next(shown.name for shown in SCENES[scene] if not shown.who)
+
+
+def faults(page: Page, size: tuple[int, int]) -> list[str]:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    found: list[str] = still(page).evaluate(LYING_OVER)
+    return found
+
+
+@pytest.mark.parametrize("language", sampled(LANGUAGES[::-1]))
+@pytest.mark.parametrize("scene", sampled(WITH_SCREEN[::-1]), ids=named)
+def test_no_text_lies_over_another_however_many_games_are_open(
+    browser: Browser, scene: Scene, language: str
+) -> None:
+    found = []
+    alone: dict[tuple[int, int], list[str]] = {}
+    for count in GAMES:
+        with staged(browser, scene, others=count - 1) as stage:
+            page = stage.context(None).new_page()
+            stage.turned(page, Shown("screen", "/table"), "dark", language)
+            for size in SIZES:
+                found += [(count, size, x) for x in faults(page, size)]
+                boxes = page.evaluate(BOXES)
+                moved = set(boxes) ^ set(alone.setdefault(size, boxes))
+                found += [(count, size, "moved", x) for x in sorted(moved)[:4]]
+            if not stage.evening.game_id:
+                break
+    assert not found, "\n".join(map(str, found))
