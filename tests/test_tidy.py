@@ -44,7 +44,7 @@ ALLOWED = {
         "psycopg",  # The way to PostgreSQL, for whoever has one.
         "sqlalchemy",  # The journal on disk; nowhere else.
     },
-    "companion/rules/seats.py": {
+    "companion/words/names.py": {
         "companion",
         "confusable_homoglyphs",  # Which letters look like Latin ones.
     },

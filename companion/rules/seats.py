@@ -3,9 +3,9 @@
 A *seat* is a place at the table, with an id of one word (``red``), a player's name, a
 colour and a token. The *banker* is the seat that keeps the bank, or the bank itself.
 
-Most of this module keeps names apart. No two may look alike to a hasty reader of a
-small screen (``_likeness``), none may look like that of an account, such as the bank,
-and none may mix alphabets whose letters look the same.
+Much of this module keeps names apart. No two may have the same ``likeness``, none may
+look like that of an account, such as the bank, and none may mix alphabets whose letters
+look the same.
 
 Source:
     The project's own house rules. The rule sheets know two to eight players and
@@ -20,8 +20,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-
-from confusable_homoglyphs.confusables import is_confusable, is_dangerous
 
 from companion.errors import Refused, Why, quoted
 from companion.game import Game
@@ -50,7 +48,13 @@ from companion.sheets import (
 )
 from companion.units import BANK, CAMERA, POT, VAULT, Account, Seat
 from companion.words import say
-from companion.words.names import JOINER, NAME_LENGTH_MAX, is_plain, tidy_name
+from companion.words.names import (
+    NAME_LENGTH_MAX,
+    is_plain,
+    likeness,
+    mixes_alphabets,
+    tidy_name,
+)
 
 START_RULE = Told(
     "Everybody begins with {start}.",
@@ -237,13 +241,13 @@ def _seat_name(text: str) -> str:
     """Return a player's name as it will be shown; refuse one that may mislead."""
     name = clean_name(text)
     has_stroke = any(unicodedata.combining(char) == OVERLAY for char in name)
-    if has_stroke or any(map(_mixes_alphabets, name.split())):
+    if has_stroke or any(map(mixes_alphabets, name.split())):
         raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
-    if "".join(filter(str.isalnum, _likeness(_without_marks(name)))) in RESERVED_NAMES:
+    if "".join(filter(str.isalnum, likeness(_without_marks(name)))) in RESERVED_NAMES:
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
@@ -259,62 +263,14 @@ def _without_marks(name: str) -> str:
     return "".join(part for part in parts if unicodedata.category(part)[0] != "M")
 
 
-def _mixes_alphabets(word: str) -> bool:
-    """Return whether *word* has letters of other alphabets that look Latin."""
-    letters = "".join(filter(str.isalpha, word))
-    return bool(is_dangerous(letters, ["latin"]))
-
-
 def _check_other_name(taken: str, name: str) -> None:
     """Refuse a name that nobody could tell from *taken* on a small screen."""
-    if _likeness(taken) == _likeness(name):
+    if likeness(taken) == likeness(name):
         raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("somebody is called {taken} already", taken=taken),
             say("choose another name"),
         )
-
-
-STOPS = ".,:;!?'\"-_ "
-"""Characters that are easily overlooked at the end of a name."""
-
-
-def _likeness(name: str) -> str:
-    """Return *name* in small Latin look-alikes, without stops at its end."""
-    # The characters from fe00 to fe0f only select a variant of the one before.
-    visible = "".join(
-        char for char in name if char != JOINER and not "\ufe00" <= char <= "\ufe0f"
-    )
-    capitals = unicodedata.normalize("NFKC", visible).upper()
-    letters = "".join(map(_as_latin, capitals)).casefold()
-    return letters.rstrip(STOPS) or letters
-
-
-PICTURE_PREFIXES = (
-    "LATIN LETTER SMALL CAPITAL ",
-    "NEGATIVE ",  # White on black, in a square or a circle.
-    "CROSSED NEGATIVE ",  # White on black, with a stroke.
-    "REGIONAL INDICATOR ",  # Flags are made of them.
-)
-"""Beginnings of Unicode's names for pictures of letters; the letter comes last."""
-
-
-def _as_latin(letter: str) -> str:
-    """Return the plain Latin letter that *letter* looks like, or *letter* itself."""
-    if letter.isascii() and letter.isalpha():
-        return letter
-    matches = is_confusable(letter)
-    lookalikes: list[str] = []
-    if matches:
-        # Under "c" is the look-alike; if it has several letters, the first counts.
-        lookalikes = [glyph["c"][0] for glyph in matches[0]["homoglyphs"]]
-    name = unicodedata.name(letter, "")
-    if name.startswith(PICTURE_PREFIXES):
-        lookalikes.append(name.split()[-1])
-    for lookalike in lookalikes:
-        if len(lookalike) == 1 and lookalike.isascii() and lookalike.isalpha():
-            return lookalike
-    return letter
 
 
 # Changes at the table.

@@ -1,7 +1,7 @@
 """Records over many evenings: who won how often, and the greatest of each kind.
 
 An *evening* is a game that has ended. Its facts are read from the entries of its
-journal. The same name, whatever its capitals and spaces, means the same person.
+journal. Names that no two people may have at one table mean the same person.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from companion.game.journal import Entry, counting_entries
 from companion.game.stage import Stage
 from companion.units import Dollars, Seat
 from companion.views.story import Reader
+from companion.words.names import likeness
 
 
 class Rented(msgspec.Struct, frozen=True):
@@ -51,20 +52,22 @@ class Person(msgspec.Struct, frozen=True):
     """A player over all evenings.
 
     Attributes:
-        key: The id of the person (``key_of``).
+        key: The id of the person: the likeness of the name.
         name: The name as it was written on the latest evening.
         wins: The number of games won.
         games: The number of games played.
         best: The highest score at the end of a game; ``None`` if there is no score.
         edition: The id of the edition of *best*; may be empty.
+        old_keys: The ids that older versions would have used.
     """
 
     key: str
     name: str
-    wins: int
-    games: int
-    best: Dollars | None
-    edition: str
+    wins: int = 0
+    games: int = 0
+    best: Dollars | None = None
+    edition: str = ""
+    old_keys: frozenset[str] = frozenset()
 
 
 class Greatest(msgspec.Struct, frozen=True):
@@ -72,17 +75,19 @@ class Greatest(msgspec.Struct, frozen=True):
 
     Attributes:
         people: Everybody who wants to be listed, the most wins first.
+        left_out: Everybody else, by name.
         longest: The longest game; ``None`` if no game has ended.
         rent: The biggest rent, with its game; ``None`` if no rent was paid.
     """
 
     people: tuple[Person, ...]
+    left_out: tuple[Person, ...]
     longest: Evening | None
     rent: tuple[Rented, Evening] | None
 
 
-def key_of(name: str) -> str:
-    """Return the id of a person: the name in lower case, without its spaces."""
+def _old_key(name: str) -> str:
+    """Return the id that older versions gave a person; *Ann A* had that of *Anna*."""
     return "".join(name.casefold().split())
 
 
@@ -141,42 +146,64 @@ def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     return p.PlayEnded(winners=position.winners, scores=position.scores)
 
 
-def greatest(evenings: Sequence[Evening], left_out: Collection[str]) -> Greatest:
+def greatest(
+    evenings: Sequence[Evening],
+    left_out: Collection[str],
+    old_left_out: Collection[str] = (),
+) -> Greatest:
     """Return the records of *evenings*.
 
     Args:
         evenings: Games that have ended, the latest first.
         left_out: The keys of people who do not want to be listed.
+        old_left_out: Such keys of older versions.
     """
     people: dict[str, Person] = {}
     for game in evenings:
-        for name in game.played:
-            key = key_of(name)
-            person = people.get(key) or Person(
-                key, name, wins=0, games=0, best=None, edition=""
-            )
-            people[key] = _with_game(person, name, game)
-    listed = [person for key, person in people.items() if key not in left_out]
-    listed.sort(key=lambda person: (-person.wins, -(person.best or 0)))
+        for key, names in _names_by_person(game).items():
+            person = people.get(key) or Person(key, names[0])
+            people[key] = _with_game(person, names, game)
+    hidden = {
+        key
+        for key, person in people.items()
+        if key in left_out or not person.old_keys.isdisjoint(old_left_out)
+    }
+    listed = [person for key, person in people.items() if key not in hidden]
     rents = [
         (rent, game)
         for game in evenings
         for rent in game.rents
-        if key_of(rent.name) not in left_out
+        if likeness(rent.name) not in hidden
     ]
     return Greatest(
-        people=tuple(listed),
+        people=tuple(sorted(listed, key=lambda one: (-one.wins, -(one.best or 0)))),
+        left_out=tuple(people[key] for key in sorted(hidden)),
         longest=max(evenings, key=lambda game: game.ms, default=None),
         rent=max(rents, key=lambda pair: pair[0].amount, default=None),
     )
 
 
-def _with_game(person: Person, name: str, game: Evening) -> Person:
-    """Return *person* with one more game, which was played under *name*."""
-    winners = {key_of(winner) for winner in game.won}
-    wins = person.wins + 1 if person.key in winners else person.wins
-    counted = msgspec.structs.replace(person, wins=wins, games=person.games + 1)
-    score = dict(game.scores).get(name)
-    if score is None or (person.best is not None and score <= person.best):
+def _names_by_person(game: Evening) -> dict[str, list[str]]:
+    """Return the names that each person had at the end, by the person's key.
+
+    Whoever left the table may have left the name to somebody who stayed.
+    """
+    names: dict[str, list[str]] = {}
+    for name in game.played:
+        names.setdefault(likeness(name), []).append(name)
+    return names
+
+
+def _with_game(person: Person, names: Sequence[str], game: Evening) -> Person:
+    """Return *person* with one more game, which was played under *names*."""
+    counted = msgspec.structs.replace(
+        person,
+        wins=person.wins + any(likeness(one) == person.key for one in game.won),
+        games=person.games + 1,
+        old_keys=person.old_keys | {_old_key(name) for name in names},
+    )
+    scores = [score for name, score in game.scores if name in names]
+    best = max(scores, default=None)
+    if best is None or (person.best is not None and best <= person.best):
         return counted
-    return msgspec.structs.replace(counted, best=score, edition=game.edition)
+    return msgspec.structs.replace(counted, best=best, edition=game.edition)

@@ -7,7 +7,7 @@ The host is the phone that typed the digits from the table's own screen. A game
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template, request
@@ -22,7 +22,7 @@ from companion.game.events import Awaits
 from companion.store import GameSummary
 from companion.store.ticks import TABLE
 from companion.units import GameId
-from companion.views.evenings import greatest
+from companion.views.evenings import Evening, Greatest, greatest
 from companion.views.story_words import time_words
 from companion.words import say
 from web.http import fields
@@ -95,26 +95,32 @@ def cards() -> str:
     )
 
 
-LEFT_OUT = "left-out"
+LEFT_OUT = "left-out-people"
 """The table's list of people who are left out of the records."""
+
+OLD_LEFT_OUT = "left-out"
+"""Such a list of older versions, which joined more names to one person."""
 
 
 @blueprint.get("/games/evenings")
 def evenings() -> str:
     """Show who won how often, and records, over all games that have ended."""
-    table = panel().table
-    left_out = table.ticks.done(TABLE, LEFT_OUT)
-    ended, unread_count = books().evenings(table.revisions())
-    records = greatest(ended, left_out)
+    ended, unread_count = books().evenings(panel().table.revisions())
+    records = _greatest(ended)
     return render_template(
         "evenings.html",
         greatest=records,
         unread=unread_count,
-        left_out=sorted(left_out),
         minutes=time_words(records.longest.ms) if records.longest else "",
         amount=_write_amount,
         edition_names=box_names(),
     )
+
+
+def _greatest(ended: Sequence[Evening]) -> Greatest:
+    ticks = panel().table.ticks
+    old_left_out = ticks.done(TABLE, OLD_LEFT_OUT)
+    return greatest(ended, ticks.done(TABLE, LEFT_OUT), old_left_out)
 
 
 def _write_amount(dollars: int, edition: str) -> str:
@@ -129,11 +135,15 @@ def list_person() -> Response:
     """Leave a person out of the records, or list them again; no game is changed."""
     table, key = panel().table, fields.text(request.form, "who")
     ended, _ = books().evenings(table.revisions())
-    people = greatest(ended, ()).people
+    records, ticks = _greatest(ended), table.ticks
+    for person in records.left_out:  # Even those whom only the old list names.
+        ticks.tick(TABLE, LEFT_OUT, person.key)
+    for old_key in {old for person in records.left_out for old in person.old_keys}:
+        ticks.untick(TABLE, OLD_LEFT_OUT, old_key)
     if fields.text(request.form, "out") == "no":
-        table.ticks.untick(TABLE, LEFT_OUT, key)
-    elif key in {person.key for person in people}:
-        table.ticks.tick(TABLE, LEFT_OUT, key)
+        ticks.untick(TABLE, LEFT_OUT, key)
+    elif key in {person.key for person in records.people}:
+        ticks.tick(TABLE, LEFT_OUT, key)
     return go("/games/evenings")
 
 

@@ -20,6 +20,7 @@ from companion.units import BANK, GameId, Seat
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView, seat_names
 from companion.words.money import plain_text
+from companion.words.names import likeness
 from web.http import fields
 from web.http.address import go
 from web.http.auth import is_host, phone_or_new, sender
@@ -153,7 +154,7 @@ def _read_late_request(view: SeatView, late: JoinRequest | None) -> dict[str, st
 def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
     """Return the name, colour and token of this phone's seat in its latest game.
 
-    The name is left out if somebody in this game has it.
+    The name is left out if somebody in this game has it, or one that looks like it.
     """
     table = panel().table
     own_ids = table.phones.games_of(phone.phone)
@@ -165,9 +166,9 @@ def _find_last_look(view: SeatView, phone: Phone) -> dict[str, str]:
     seat = table.game(latest).seat(table.phones.seat_of(latest, phone) or "")
     if seat is None:
         return {}
-    names = {row.name.casefold() for row in view.table.seats}
+    names = {likeness(row.name) for row in view.table.seats}
     look = {"colour": seat.colour, "token": seat.token}
-    return look if seat.name.casefold() in names else look | {"name": seat.name}
+    return look if likeness(seat.name) in names else look | {"name": seat.name}
 
 
 @blueprint.post("/g/<game_id>/join")

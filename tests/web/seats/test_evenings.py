@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import web.play.board
 from companion.errors import JournalFault
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.store.ticks import TABLE
+from companion.units import Seat
 from tests.web.conftest import House
 from tests.web.guided_table import give, guided, said
 from web.play.board import books
@@ -35,6 +39,29 @@ def test_it_says_who_won_how_often_and_leaves_out_whoever_wishes(house: House):
     host.post(EVENINGS, who="anna", out="no")
     assert "$4,120" in host.get(EVENINGS).text
     assert len(house.table.games()) == 1
+
+
+def test_whoever_was_left_out_by_an_older_version_stays_so_and_is_listed_alone(
+    house: House,
+):
+    evening = guided(house, seats=3)
+    for seat, name in (("red", "Ann A"), ("blue", "Anna"), ("green", "Jo Lee")):
+        give(evening, c.RenameSeat(by=c.TABLE, seat=Seat(seat), name=name))
+    give(evening, m.CallTime(by=c.TABLE))
+    for key in ("anna", "jolee"):
+        house.table.ticks.tick(TABLE, "left-out", key)
+
+    def listed() -> list[tuple[str, str]]:
+        form = r'<b>([^<]+)</b>[^\0]*?name="out" value="(\w+)"'
+        return sorted(re.findall(form, evening.host.get(EVENINGS).text))
+
+    assert listed() == [("Ann A", "no"), ("Anna", "no"), ("Jo Lee", "no")]
+    for _ in range(2):  # A second tap changes nothing.
+        evening.host.post(EVENINGS, who="anna", out="no")
+        assert listed() == [("Ann A", "no"), ("Anna", "yes"), ("Jo Lee", "no")]
+    evening.host.post(EVENINGS, who="anna", out="yes")
+    evening.host.post(EVENINGS, who="ann a", out="no")
+    assert listed() == [("Ann A", "yes"), ("Anna", "no"), ("Jo Lee", "no")]
 
 
 def test_a_game_that_has_not_changed_is_read_once(house: House):

@@ -376,3 +376,17 @@ def test_a_stranger_at_one_address_does_not_keep_a_family_from_asking(
     assert stranger.count(303) == REQUESTS_SHARE_MAX
     assert [asks("192.168.1.20") for _ in range(2)] == [303, 303]
     assert len(house.table.phones.requests(game_id)) == REQUESTS_SHARE_MAX + 2
+
+
+@pytest.mark.parametrize("taken", ["ANNA", "Anna.", "Ann A"])
+def test_a_name_is_proposed_again_unless_it_would_be_refused(
+    evening: Evening, taken: str
+):
+    answer = evening.host.post("/games", edition="classic", name="Sunday")
+    game_id = GameId(answer.headers["Location"].split("/")[2])
+    evening.house.seated(game_id, taken, "green", "duck")
+    is_proposed = 'value="Anna"' in evening.anna.get(f"/g/{game_id}/join").text
+    look = {"colour": "red", "token": "hat"}
+    sat_down = evening.anna.post(f"/g/{game_id}/join", name="Anna", **look)
+    assert is_proposed == (sat_down.status_code == 303)
+    assert is_proposed == (taken == "Ann A")
