@@ -2,8 +2,9 @@
 
 The *plan* says where each token stands, what each seat has, and what stands on each
 street. A *step* is one thing to pack or to lay out, named by an id such as
-``money-red`` so that it can be ticked off. Packing and setting up have the same steps
-in another order. Nothing here changes the game.
+``money-red`` so that it can be ticked off. Some tables play without *papers*, which are
+notes, deeds and cards: there the companion alone keeps what everybody has. What it
+keeps is no step of packing; setting up tells it. Nothing here changes the game.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -90,8 +91,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     """A whole table, ready to be packed.
 
     Attributes:
-        has_clips: Whether clips hold everything on the board; if not, people write down
-            what stands on it.
+        has_clips: Whether clips hold everything on the board; if not, it is cleared.
         turn: The seat with the dice.
         vault: The contents of the vault, in words; empty if there is no vault.
         bonus: The effect of a third die that is still to come; mostly empty.
@@ -225,17 +225,22 @@ def _seat_plan(game: Game, seat: str) -> SeatPlan:
     )
 
 
-def packing_steps(plan: PausePlan) -> tuple[str, ...]:
+def packing_steps(plan: PausePlan, has_papers: bool) -> tuple[str, ...]:
     """List the steps for clearing a table: tokens and streets first, then the hands.
 
     A step's id stays the same while the game does not change.
     """
-    return (*_token_steps(plan), *_street_steps(plan), *_other_steps(plan))
+    if not has_papers:
+        return ()
+    clips = (*_token_steps(plan), *_street_steps(plan)) if plan.has_clips else ()
+    return (*clips, *_paper_steps(plan))
 
 
-def setup_steps(plan: PausePlan) -> tuple[str, ...]:
-    """List the steps for laying a table: streets, tokens, then each hand."""
-    return (*_street_steps(plan), *_token_steps(plan), *_other_steps(plan))
+def setup_steps(plan: PausePlan, has_papers: bool) -> tuple[str, ...]:
+    """List the steps for laying a table: streets, tokens, hands, and how it goes on."""
+    papers = _paper_steps(plan) if has_papers else ()
+    owed = (f"owed-{number}" for number, _ in enumerate(plan.owed))
+    return (*_street_steps(plan), *_token_steps(plan), *papers, *owed, "turn")
 
 
 def _token_steps(plan: PausePlan) -> Iterator[str]:
@@ -246,9 +251,11 @@ def _street_steps(plan: PausePlan) -> Iterator[str]:
     return (f"street-{street.space}" for street in plan.streets)
 
 
-def _other_steps(plan: PausePlan) -> Iterator[str]:
+def _paper_steps(plan: PausePlan) -> Iterator[str]:
+    """List the steps about papers, and about what lies with them."""
     for seat in plan.seats:
-        yield f"money-{seat.seat}"
+        if seat.cash:
+            yield f"money-{seat.seat}"
         for kind in ("deeds", "cards", "hotels", "tickets"):
             if getattr(seat, kind):
                 yield f"{kind}-{seat.seat}"
@@ -256,5 +263,3 @@ def _other_steps(plan: PausePlan) -> Iterator[str]:
         yield "vault"
     if plan.tickets_left is not None:
         yield "deck"
-    yield from (f"owed-{number}" for number, _ in enumerate(plan.owed))
-    yield "turn"

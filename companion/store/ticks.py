@@ -2,7 +2,7 @@
 
 A tick is not an event: it changes nothing in the game, and a game that was put away
 accepts no events. Ticks are kept on disk since a game may be packed away on one evening
-and set up on another.
+and set up on another. So is the table's *answer* to a question about such a list.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ TABLE = GameId("")
 """The id, which no game has, for lists of the whole gaming table.
 
 One is the list of the people who are left out of its records."""
+
+ANSWER = "answer-"
+"""How a list begins whose only tick is the table's answer to a question."""
 
 STEPS_MAX = 400
 """The most ticks of one game; no box has so many things to pack."""
@@ -37,7 +40,8 @@ class Ticks:
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as done.
 
-        At ``STEPS_MAX`` ticks, the game's other lists are deleted to make room.
+        At ``STEPS_MAX`` ticks, the game's other lists are deleted to make room, but
+        for its answers.
         """
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks
@@ -47,10 +51,23 @@ class Ticks:
             if (connection.execute(count).scalar() or 0) >= STEPS_MAX:
                 connection.execute(
                     table.delete().where(
-                        table.c.game_id == game_id, table.c.list != list_id
+                        table.c.game_id == game_id,
+                        table.c.list != list_id,
+                        ~table.c.list.startswith(ANSWER),
                     )
                 )
             connection.execute(table.insert(), row)
+
+    def answer(self, game_id: GameId, question: str) -> str:
+        """Return the table's answer to a question; empty if it has none yet."""
+        return next(iter(self.done(game_id, ANSWER + question)), "")
+
+    def keep_answer(self, game_id: GameId, question: str, answer: str) -> None:
+        """Keep an answer in place of the one before."""
+        row = {"game_id": game_id, "list": ANSWER + question}
+        with self._database.transaction() as connection:
+            schema.delete(connection, schema.ticks, **row)
+            connection.execute(schema.ticks.insert(), row | {"step": answer})
 
     def untick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as not done."""

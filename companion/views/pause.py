@@ -5,7 +5,9 @@ board. Its *steps* can be ticked off one by one; they are grouped into *parts*: 
 the board, one for each seat, and one for the last steps. The id of a step joins its
 kind and its subject: ``money-red``, ``street-37``.
 
-Before a seat packs its money it may *exchange* notes at the bank for larger ones.
+Whether *papers* (notes, deeds and cards) lie on the table is asked once in a game,
+unless its box says so. Before a seat packs its money it may *exchange* notes at the
+bank for larger ones.
 """
 
 from __future__ import annotations
@@ -41,6 +43,9 @@ from companion.words.money import dollars_text
 PACKING, SETTING_UP = "pack", "set-up"
 WAYS = (PACKING, SETTING_UP)
 """The two lists of steps, as the addresses of their pages name them."""
+
+PAPERS = "papers"
+"""The question whether papers lie on the table, by which its answer is kept."""
 
 BOARD, LAST = "board", "last"
 """The parts that belong to no seat; every other part is named after its seat."""
@@ -93,10 +98,14 @@ class PauseView(msgspec.Struct, frozen=True):
 
     Attributes:
         way: One of ``WAYS``.
+        list_id: Identifies this list of steps, so that its ticks can be kept. It is the
+            same with and without papers: what is packed stays packed.
         parts: The board's, each seat's, and the last; empty parts are left out.
-        list_id: Identifies this list of steps, so that its ticks can be kept.
         done_count: The number of steps that are ticked.
         count: The number of all steps.
+        has_papers: Whether papers lie on the table; ``None`` if the table has to say
+            so first.
+        may_change: Whether the table may say otherwise.
     """
 
     way: str
@@ -104,6 +113,8 @@ class PauseView(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...]
     done_count: int
     count: int
+    has_papers: bool | None
+    may_change: bool
 
     def step(self, step_id: str) -> StepView | None:
         """Return the step with that id; ``None`` if there is none."""
@@ -120,17 +131,24 @@ def list_id_of(game: Game, way: str) -> str:
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
 
 
-def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
+def pause_view(
+    game: Game, way: str, answer: bool | None, done: Iterable[str] = ()
+) -> PauseView:
     """Return the steps of packing *game*, or of setting it up again.
 
     Args:
         game: A game that the companion led.
         way: One of ``WAYS``.
+        answer: Whether papers lie on the table; ``None`` if nobody has said so.
         done: Ids of steps that are ticked.
     """
     plan = pause_plan(game)
     writer = _StepWriter(game, plan, way, frozenset(done))
-    steps = packing_steps(plan) if way == PACKING else setup_steps(plan)
+    has_papers = _has_papers(game, answer)
+    steps: tuple[str, ...] = ()
+    if has_papers is not None:
+        list_steps = packing_steps if way == PACKING else setup_steps
+        steps = list_steps(plan, has_papers)
     names = (BOARD, *(seat.seat for seat in plan.seats), LAST)
     parts: dict[str, list[StepView]] = {name: [] for name in names}
     for step_id in steps:
@@ -145,14 +163,32 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
         ),
         done_count=sum(step_id in writer.done for step_id in steps),
         count=len(steps),
+        has_papers=has_papers,
+        may_change=not _must_have_papers(game),
     )
+
+
+def _has_papers(game: Game, answer: bool | None) -> bool | None:
+    """Return whether papers lie on the table, by the box and by the table's *answer*.
+
+    Money that is won from a vault was put in, so a box with a vault need not be asked.
+    """
+    if _must_have_papers(game):
+        return True
+    has_vault = game.play is not None and game.play.vault_contents is not None
+    return True if answer is None and has_vault else answer
+
+
+def _must_have_papers(game: Game) -> bool:
+    """Tell whether the game is about notes that may be fakes."""
+    return game.board is not None and game.board.rules.decoder is not None
 
 
 HAND_KINDS = ("money", "deeds", "cards", "hotels", "tickets")
 """The kinds of steps about what a seat holds."""
 
 LAST_KINDS = ("owed", "turn")
-"""The kinds of the last steps: open claims between players, and the next move."""
+"""The kinds of the last steps of setting up: open claims, and the next move."""
 
 
 def _part_of(step_id: str) -> str:
@@ -227,15 +263,13 @@ class _StepWriter:
 
 
 def _write_place(writer: _StepWriter, step_id: str, subject: str) -> StepView:
-    """Word the place of a token; location clips may mark it on the board."""
+    """Word the place of a token, which a location clip marks in a packed game."""
     seat = writer.seats[subject]
     where = _where(seat)
-    if not writer.is_packing:
-        text = say("Put {who}'s token on {where}", who=seat.name, where=where)
-    elif writer.plan.has_clips:
+    if writer.is_packing:
         text = say("{who}'s location clip marks {where}", who=seat.name, where=where)
     else:
-        text = say("Write down: {who} stands on {where}", who=seat.name, where=where)
+        text = say("Put {who}'s token on {where}", who=seat.name, where=where)
     return writer.view(step_id, text)
 
 
@@ -254,19 +288,15 @@ def _where(seat: SeatPlan) -> Words:
 
 
 def _write_street(writer: _StepWriter, step_id: str, subject: str) -> StepView:
-    """Word the buildings on a street, which stay there if clips hold them."""
+    """Word the buildings on a street, which clips hold there in a packed game."""
     street: StreetPlan = writer.streets[subject]
     standing = enumerated([buildings_text(*pieces) for pieces in street.buildings])
-    if not writer.is_packing:
-        text = say("Put {standing} on {street}", standing=standing, street=street.name)
-    elif writer.plan.has_clips:
+    if writer.is_packing:
         text = say(
             "Leave {standing} on {street}", standing=standing, street=street.name
         )
     else:
-        text = say(
-            "Write down: {standing} on {street}", standing=standing, street=street.name
-        )
+        text = say("Put {standing} on {street}", standing=standing, street=street.name)
     return writer.view(step_id, text)
 
 
@@ -392,8 +422,6 @@ def _write_turn(writer: _StepWriter, step_id: str, _subject: str) -> StepView:
     then = follows(Look(writer.game, ""))
     if then:
         what = say("{what}. {then}", what=what, then=then)
-    if writer.is_packing:
-        return writer.view(step_id, say("The companion remembers: {what}", what=what))
     return writer.view(step_id, say("Then it goes on: {what}", what=what))
 
 

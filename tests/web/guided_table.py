@@ -36,6 +36,14 @@ def said(evening: Evening, *lines: str) -> None:
         give(evening, m.CorrectPosition(by=c.TABLE, words=tuple(line.split())))
 
 
+def lie_on_table(evening: Evening, lie: str = "yes") -> None:
+    """Say on Anna's phone whether notes and cards lie on the table."""
+    answer = evening.anna.post(
+        f"/g/{evening.game_id}/pause/papers", way="pack", lie=lie
+    )
+    assert answer.status_code == 303, answer.text
+
+
 def page(evening: Evening, path: str = "", who: str = "anna") -> str:
     """Return the text of a page of the game, as *who* sees it."""
     answer = getattr(evening, who).get(f"/g/{evening.game_id}/{path}")

@@ -574,7 +574,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("deed", "/g/{j}/deeds/new-york-avenue", "anna"),
         Shown("trade", "/g/{j}/trade?taker=blue", "anna"),
         Shown("board", "/g/{j}/board", "anna"),
-        Shown("pause", "/g/{j}/pause", "anna"),
+        Shown("pause-asks", "/g/{j}/pause", "anna"),
         Shown("bank-led", "/g/{j}/bank", "host"),
         Shown("correct", "/g/{j}/correct", "host"),
         Shown("more-led", "/g/{j}/more", "anna"),
@@ -641,6 +641,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("vault-open", "/vault", "anna"),
     ),
     guessing: (
+        Shown("pause", "/g/{j}/pause", "anna"),
         Shown("play-guess", SEAT, "anna"),
         Shown("play-guess-wait", SEAT, "ben"),
         Shown("vault-locked", "/vault", "anna"),

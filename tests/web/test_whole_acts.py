@@ -239,6 +239,7 @@ def _end(evening: Evening) -> None:
     seen = evening.anna.get(f"/g/{opened}/pause?way=pack").text
     tick = next(form for form in forms_of(seen) if form.verb == "tick")
     evening.anna.post(tick.action, **tick.fields)
+    evening.anna.post(f"/g/{opened}/pause/papers", way="pack", lie="no")
     house.table.phones.forget_hosts()
     host = house.host()
     host.post("/games/evenings", who="anna", out="yes")

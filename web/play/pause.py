@@ -1,8 +1,9 @@
 """The page for packing a game or setting it up again, with a tick for each step.
 
 There are two *ways*, ``pack`` and ``set-up``, each with its list of steps. All phones
-show the same ticks. A seat can also type which notes it has, and learns its *exchange*:
-the notes to change at the bank before it packs its money.
+show the same ticks. The first pause of a game asks once whether *papers* (notes and
+cards) lie on the table. A seat can also type which notes it has, and learns its
+*exchange*: the notes to change at the bank before it packs its money.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from companion.game.events import GameReopened
 from companion.units import GameId
 from companion.views.pause import (
     PACKING,
+    PAPERS,
     SETTING_UP,
     WAYS,
     Exchange,
@@ -41,12 +43,13 @@ def pause(game_id: GameId) -> Response | str:
     if game.play is None:
         return go(f"/g/{game_id}/")
     way = _find_way(game_id, game)
+    pause = _pause_view(game_id, game, way)
     exchange, typed = _read_exchange(game, view)
     return page(
         "pause.html",
         view,
-        pause=_pause_view(game_id, game, way),
-        notes=_note_values(game),
+        pause=pause,
+        notes=_note_values(game) if pause.has_papers else (),
         changing=exchange,
         typed=typed,
     )
@@ -57,9 +60,7 @@ def tick(game_id: GameId) -> Response:
     """Tick one step, or remove its tick; ``step=all`` removes all ticks."""
     form = request.form
     way, step = text(form, "way"), text(form, "step")
-    game = panel().table.game(game_id)
-    if game.play is None:
-        raise Problem(409, "wrong_stage", say("the companion never led this game"))
+    game = _led_game(game_id)
     if way not in WAYS:
         raise Problem(400, "malformed", say("this page packs or sets up"))
     steps, ticks = _pause_view(game_id, game, way), panel().table.ticks
@@ -81,9 +82,35 @@ def tick(game_id: GameId) -> Response:
     return go(f"/g/{game_id}/pause?way={way}")
 
 
+@blueprint.post("/g/<game_id>/pause/papers")
+def papers(game_id: GameId) -> Response:
+    """Keep with the game whether papers lie on its table: ``lie=yes`` or ``no``."""
+    way, answer = text(request.form, "way"), text(request.form, "lie")
+    _led_game(game_id)
+    if way not in WAYS or answer not in ANSWERS:
+        raise Problem(400, "malformed", say("this page packs or sets up"))
+    panel().table.ticks.keep_answer(game_id, PAPERS, answer)
+    panel().table.tell(game_id)
+    return go(f"/g/{game_id}/pause?way={way}")
+
+
+ANSWERS = {"yes": True, "no": False}
+"""Whether papers lie on the table, by the answer that is kept."""
+
+
+def _led_game(game_id: GameId) -> Game:
+    """Return a game that has something to pack; refuse one that was never led."""
+    game = panel().table.game(game_id)
+    if game.play is None:
+        raise Problem(409, "wrong_stage", say("the companion never led this game"))
+    return game
+
+
 def _pause_view(game_id: GameId, game: Game, way: str) -> PauseView:
-    done = panel().table.ticks.done(game_id, list_id_of(game, way))
-    return pause_view(game, way, done)
+    ticks = panel().table.ticks
+    answer = ANSWERS.get(ticks.answer(game_id, PAPERS))
+    done = ticks.done(game_id, list_id_of(game, way))
+    return pause_view(game, way, answer, done)
 
 
 def _find_way(game_id: GameId, game: Game) -> str:

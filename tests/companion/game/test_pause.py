@@ -78,9 +78,11 @@ def test_a_plan_says_where_everything_is(plan: PausePlan) -> None:
 
 def test_a_table_is_cleared_in_one_order_and_laid_in_another(plan: PausePlan) -> None:
     places, streets = ("place-red", "place-blue"), ("street-37", "street-39")
-    rest = ("money-red", "deeds-red", "money-blue", "cards-blue", "turn")
-    assert packing_steps(plan) == (*places, *streets, *rest)
-    assert setup_steps(plan) == (*streets, *places, *rest)
+    hands = ("money-red", "deeds-red", "cards-blue")
+    assert packing_steps(plan, has_papers=True) == (*places, *streets, *hands)
+    assert setup_steps(plan, has_papers=True) == (*streets, *places, *hands, "turn")
+    assert packing_steps(plan, has_papers=False) == ()
+    assert setup_steps(plan, has_papers=False) == (*streets, *places, "turn")
 
 
 def test_a_plan_names_who_owes_whom() -> None:
@@ -99,17 +101,21 @@ do table set green owes 90 to blue
         ("rent", "red", "blue", 50),
         ("offer", "green", "blue", None),
     ]
-    for steps in (packing_steps(plan), setup_steps(plan)):
+    for has_papers in (True, False):
+        steps = setup_steps(plan, has_papers)
         assert steps[-4:] == ("owed-0", "owed-1", "owed-2", "turn")
 
 
 def test_each_step_can_be_ticked_off_by_itself(plan: PausePlan) -> None:
-    for steps in (packing_steps(plan), setup_steps(plan)):
+    for steps in (packing_steps(plan, True), setup_steps(plan, True)):
         assert len(set(steps)) == len(steps)
 
 
-def test_without_clips_the_board_is_written_down() -> None:
-    assert not pause_plan(played(SCRIPT.replace("grab-and-go", "classic"))).has_clips
+def test_without_clips_the_companion_keeps_what_stands_on_the_board() -> None:
+    plan = pause_plan(played(SCRIPT.replace("grab-and-go", "classic")))
+    assert not plan.has_clips
+    hands = ("money-red", "deeds-red", "cards-blue")
+    assert packing_steps(plan, has_papers=True) == hands
 
 
 def test_a_game_by_hand_knows_no_places() -> None:

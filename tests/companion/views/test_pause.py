@@ -39,8 +39,10 @@ def table(edition: str = "grab-and-go") -> Guided:
     return Guided(edition, 2).given(*LINES)
 
 
-def texts(way: str, edition: str = "grab-and-go") -> dict[str, str]:
-    view = pause_view(table(edition).game, way)
+def texts(
+    way: str, edition: str = "grab-and-go", has_papers: bool = True
+) -> dict[str, str]:
+    view = pause_view(table(edition).game, way, has_papers)
     return {step.id: step.text for part in view.parts for step in part.steps}
 
 
@@ -55,12 +57,13 @@ def test_packing_says_what_to_do() -> None:
     assert said["money-red"] == "Change $888 into the largest notes and pack it"
     assert said["deeds-red"] == "Pack 3 deeds"
     assert said["cards-blue"] == "Pack 1 card"
-    assert said["turn"].startswith("The companion remembers: Blue sits in jail")
+    assert "turn" not in said
 
 
-def test_setting_up_is_the_same_in_reverse() -> None:
+def test_setting_up_is_the_same_in_reverse_and_tells_how_it_goes_on() -> None:
     said = texts(SETTING_UP)
-    assert set(said) == set(texts(PACKING))
+    assert set(said) == {*texts(PACKING), "turn"}
+    assert said["turn"].startswith("Then it goes on: Blue sits in jail")
     assert said["place-red"] == "Put Red's token on Illinois Avenue (space 24)"
     assert said["street-39"] == "Put 3 houses on Boardwalk"
     assert said["money-red"] == "Give Red $888"
@@ -68,14 +71,44 @@ def test_setting_up_is_the_same_in_reverse() -> None:
     assert said["cards-blue"] == "Give Blue 1 card"
 
 
-def test_a_board_without_clips_is_written_down() -> None:
-    said = texts(PACKING, "classic")
-    assert said["place-red"] == "Write down: Red stands on Illinois Avenue (space 24)"
-    assert said["street-39"] == "Write down: 3 houses on Boardwalk"
+def test_a_board_without_clips_is_kept_by_the_companion_until_it_is_set_up() -> None:
+    assert set(texts(PACKING, "classic")) == {"money-red", "deeds-red", "cards-blue"}
+    said = texts(SETTING_UP, "classic")
+    assert said["place-red"] == "Put Red's token on Illinois Avenue (space 24)"
+    assert said["street-39"] == "Put 3 houses on Boardwalk"
+
+
+@pytest.mark.parametrize("edition", ["classic", "grab-and-go"])
+def test_without_notes_and_cards_there_is_nothing_to_pack(edition: str) -> None:
+    assert texts(PACKING, edition, has_papers=False) == {}
+    said = texts(SETTING_UP, edition, has_papers=False)
+    assert set(said) == {"place-red", "place-blue", "street-37", "street-39", "turn"}
+
+
+@pytest.mark.parametrize(
+    ("edition", "answer", "known", "may_change"),
+    [
+        ("classic", None, None, True),
+        ("classic", False, False, True),
+        ("grab-and-go", True, True, True),
+        ("mega", None, None, True),
+        ("secret-vault", None, True, True),
+        ("secret-vault", False, False, True),
+        ("crooked-cash", None, True, False),
+        ("crooked-cash", False, True, False),
+    ],
+)
+def test_a_game_is_asked_only_what_it_does_not_know(
+    edition: str, answer: bool | None, known: bool | None, may_change: bool
+) -> None:
+    for way in WAYS:
+        view = pause_view(Guided(edition, 2).game, way, answer)
+        assert (view.has_papers, view.may_change) == (known, may_change)
+        assert bool(view.parts) == (known is not None and (known or way == SETTING_UP))
 
 
 def test_a_seat_packs_notes_deeds_and_cards() -> None:
-    view = pause_view(table().game, PACKING)
+    view = pause_view(table().game, PACKING, answer=True)
     red = next(part for part in view.parts if part.seat == "red")
     money, deeds = red.steps
     assert money.notes == (
@@ -107,16 +140,17 @@ def test_every_step_of_any_table_is_on_the_page_once(edition: str, seed: int) ->
             continue
     plan = pause_plan(game.game)
     for way, steps in ((PACKING, packing_steps), (SETTING_UP, setup_steps)):
-        view = pause_view(game.game, way)
+        view = pause_view(game.game, way, answer=True)
         shown = [step.id for part in view.parts for step in part.steps]
-        assert sorted(shown) == sorted(steps(plan))
+        assert sorted(shown) == sorted(steps(plan, has_papers=True))
         assert all("Look after" not in s.text for p in view.parts for s in p.steps)
         assert view.count == len(shown)
 
 
 def test_ticks_are_counted_and_those_of_another_table_are_not() -> None:
-    view = pause_view(table().game, PACKING, ("place-red", "street-39", "nonsense"))
-    assert (view.done_count, view.count) == (2, 9)
+    done = ("place-red", "street-39", "nonsense")
+    view = pause_view(table().game, PACKING, answer=True, done=done)
+    assert (view.done_count, view.count) == (2, 7)
     step = view.step("street-39")
     assert step is not None
     assert step.is_done
@@ -154,25 +188,25 @@ def test_who_does_not_play_changes_nothing() -> None:
 
 
 def test_denominations_of_the_edition_are_what_is_packed() -> None:
-    view = pause_view(table().game, PACKING)
+    view = pause_view(table().game, PACKING, answer=True)
     values = {v for part in view.parts for s in part.steps for v, _ in s.notes}
     assert values <= set(builtin("grab-and-go").denominations)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_debt_is_told_once(way: str) -> None:
-    view = pause_view(Guided("classic", 2).given("red owes 90 to blue").game, way)
+@pytest.mark.parametrize("has_papers", [True, False])
+def test_a_debt_is_told_once(has_papers: bool) -> None:
+    game = Guided("classic", 2).given("red owes 90 to blue").game
+    view = pause_view(game, SETTING_UP, has_papers)
     said = [step.text for part in view.parts for step in part.steps]
     assert [text for text in said if "owes" in text] == ["Remember: Red owes Blue $90"]
     assert said[-1].endswith("It is Red's turn")
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_still_open_is_remembered(way: str) -> None:
+def test_what_is_still_open_is_remembered() -> None:
     game = Guided("classic", 3).given("blue owns boardwalk", "red on 37", "turn red")
     game.give(m.Roll(by="red", dice=(1, 1)))
     game.give(m.CorrectPosition(by=TABLE, words=("green", "owes", "90", "to", "blue")))
-    view = pause_view(game.game, way)
+    view = pause_view(game.game, SETTING_UP, answer=True)
     said = [step.text for part in view.parts for step in part.steps]
     assert [text for text in said if text.startswith("Remember")] == [
         "Remember: Green owes Blue $90",

@@ -166,7 +166,7 @@ def pack_around(evening: Evening, dice: random.Random) -> None:
         play_around(evening, dice)
         return
     way, game = dice.choice(WAYS), evening.house.table.game(evening.game_id)
-    steps = [one.id for part in pause_view(game, way).parts for one in part.steps]
+    steps = [one.id for part in pause_view(game, way, None).parts for one in part.steps]
     tick = {"way": way, "step": dice.choice(steps), "done": "yes"}
     evening.ben.post(f"/g/{evening.game_id}/pause/tick", **tick)
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, Route
 
 from tests.chromium import PATIENCE_MS, expect
 from tests.sample import sampled
+from tests.web.guided_table import lie_on_table
 from tests.web.http.test_banner_browser import knock
 from tests.web.play.test_panel_browser import Served, balance, fill, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided, headline
@@ -171,6 +172,7 @@ def test_what_the_table_does_not_ask_for_any_more_goes_although_it_is_in_use(
 def at_the_list(served: Served) -> Page:
     """The banker's phone at the list of what is packed."""
     guided(served, "grab-and-go")
+    lie_on_table(served.evening)
     anna = served.page(served.evening.anna, "/g/{j}/pause")
     expect(anna.locator(".tick").nth(2)).to_be_visible()
     return anna

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from tests.chromium import expect
 from tests.sample import sampled
+from tests.web.guided_table import lie_on_table
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import given, guided
 from tests.web.served import still
@@ -80,7 +81,7 @@ PAGES = {
         "anna", "/g/{j}/deeds/boardwalk", ESTATE, focused=".tabs a[href$='/trade']"
     ),
     "board": Begun("anna", "/g/{j}/board", (), focused=".tabs a[href$='/deeds']"),
-    "pause": Begun("anna", "/g/{j}/pause", (), focused=".tick >> nth=2"),
+    "pause": Begun("anna", "/g/{j}/pause?way=set-up", (), focused=".tick >> nth=2"),
     "correct": Begun(
         "host",
         "/g/{j}/correct",
@@ -148,6 +149,7 @@ def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     served, begun = serve(), PAGES[name]
     if begun.lines is not None:
         guided(served, "classic", *begun.lines, dice="typed")
+        lie_on_table(served.evening)
     evening = served.evening
     page = served.page(
         None if begun.who == "guest" else getattr(evening, begun.who), begun.path

@@ -14,7 +14,7 @@ from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel
-from tests.web.guided_table import give, guided, played, said
+from tests.web.guided_table import give, guided, lie_on_table, played, said
 from tests.web.scenes import LANGUAGES, Shown, crowded, staged, towering
 from tests.web.served import RealHouse, still
 from web.http.settings import PanelSettings
@@ -229,6 +229,11 @@ def test_two_phones_tick_one_list(serve):
     served = serve(edition="grab-and-go")
     anna = served.page("/g/{j}/pause", PHONES[1], served.evening.anna)
     ben = served.page("/g/{j}/pause", PHONES[0], served.evening.ben)
+    anna.get_by_role("button", name="No, the companion keeps them").click()
+    expect(ben.get_by_text("There is nothing to pack")).to_be_visible()
+    ben.get_by_role("button", name="Notes and cards lie on the table").click()
+    newer = anna.get_by_role("link", name="Show what is new")
+    newer.click()
     anna.locator(".tick").first.click()
     expect(ben.locator(".tick").first).to_have_attribute("aria-pressed", "true")
     ben.locator(".tick").nth(1).click()
@@ -242,16 +247,18 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_a_phone(serve
     served = serve(edition="grab-and-go", seats=3)
     said(served.evening, "red owns boardwalk park-place", "boardwalk houses 2")
     page = served.page("/g/{j}/", PHONES[0], served.evening.anna)
-    for path in ("pause", "pause?way=set-up", "ending"):
+    for path in ("pause", "pause", "pause?way=set-up", "ending"):
         page.goto(f"{served.url}/g/{served.evening.game_id}/{path}")
         page.evaluate(OPEN_ALL)
         assert still(page).evaluate(SMALL) == [], path
         assert page.evaluate(SIDEWAYS) <= 0, path
+        lie_on_table(served.evening)
     assert served.mistakes == []
 
 
 def test_the_list_prints_without_the_panel_around_it(serve):
     served = serve(edition="grab-and-go")
+    lie_on_table(served.evening)
     page = served.page("/g/{j}/pause", (794, 1123), served.evening.anna)
     page.emulate_media(media="print")
     expect(page.locator(".tick").first).to_be_visible()
