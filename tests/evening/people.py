@@ -43,9 +43,9 @@ PAGES = (
 
 LEFT_ALONE = (
     *("leave", "resign", "rename-seat", "undo", "undo-to", "redo", "later", "take"),
-    *("theme", "language", "for", "answer", "tick", "correct-position", "rest-play"),
+    *("theme", "language", "for", "answer", "tick", "papers", "correct-position"),
     *("correct-balance", "add-seat", "hand-banker", "remove-seat", "close-game"),
-    *("lock-table", "unlock-table", "play-again"),
+    *("lock-table", "unlock-table", "play-again", "rest-play"),
 )
 """Forms that bring no game to its end: who sits where, taking back, packing up."""
 
