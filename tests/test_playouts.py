@@ -89,7 +89,7 @@ def check_undone(play: Play, before: Game, command: c.Command, clue: str) -> Non
 
 
 def without_marks(game: Game) -> Game:
-    """Return the game without what can be undone, and its count of asks."""
+    """Return the game without what can be undone, its count of asks and replies."""
     return msgspec.structs.replace(
         game,
         undoable=(),
@@ -97,6 +97,7 @@ def without_marks(game: Game) -> Game:
         redo_by="",
         undo_ask=None,
         asks_count=0,
+        replies=(),
     )
 
 

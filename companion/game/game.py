@@ -55,6 +55,7 @@ from companion.game.play_events import (
 from companion.game.playing import PLAY_AFTER, first_position, with_newcomers
 from companion.game.playing_vault_contents import with_first_notes, with_notes_tracked
 from companion.game.position import Part, Position
+from companion.game.replies import AnyReply
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
 
 
@@ -145,6 +146,7 @@ class Game(Part, frozen=True):
         awaits: How the game is to begin; ``NOTHING`` once it has begun.
         left: The seats that left during guided play; the other seats that are out are
             bankrupt.
+        replies: The latest replies to what seats asked of others, oldest first.
     """
 
     name: str
@@ -166,6 +168,7 @@ class Game(Part, frozen=True):
     is_guided: bool = False
     awaits: Awaits = Awaits.NOTHING
     left: tuple[Seat, ...] = ()
+    replies: tuple[AnyReply, ...] = ()
 
     def seat(self, seat: str) -> SeatState | None:
         """Return the seat at the table with this id; ``None`` if it has left."""

@@ -72,6 +72,13 @@ from companion.game.play_events import (
     PositionGiven,
 )
 from companion.game.playing import PLAY_AFTER
+from companion.game.replies import (
+    REPLIES_MAX,
+    AnyReply,
+    Ending,
+    is_open_again,
+    replies_of,
+)
 from companion.game.vault_contents_events import (
     HIDDEN,
     LID_AND_BUTTON_EVENTS,
@@ -180,6 +187,7 @@ class Mark(msgspec.Struct, frozen=True):
         is_cut: Whether *undoable* leaves out older acts.
         redoable: The undos that a redo could reverse, oldest first: who made each, and
             the acts that it took back.
+        replies: The latest replies, with those of entries that were taken back.
     """
 
     revision: Revision
@@ -190,6 +198,7 @@ class Mark(msgspec.Struct, frozen=True):
     undoable: tuple[Act, ...]
     is_cut: bool
     redoable: tuple[tuple[str, tuple[Act, ...]], ...]
+    replies: tuple[AnyReply, ...] = ()
 
 
 Reread = Callable[[int], Iterable[Entry]]
@@ -234,6 +243,7 @@ class Journal:
         self._is_cut = False  # Whether older acts can be taken back, too.
         self._redoable: list[tuple[str, tuple[Act, ...]]] = []
         self._undo_ask: UndoAsk | None = None
+        self._replies: tuple[AnyReply, ...] = ()
         self._barrier = Revision(0)
         # Undone requests for money count, too: an old page must not pay a new one.
         self._asks_count = 0
@@ -270,7 +280,7 @@ class Journal:
         self.revisions[entry.command_id] = entry.revision
         self.clock = self.clock.after(entry.events, entry.at_ms)
         self.sitters.take(entry.revision, entry.events)
-        self.game = self._with_undo_state(game)
+        self.game = self._with_replies(before, self._with_undo_state(game), entry)
         if entry.revision % EVERY == 0:
             self._marks.append(self._make_mark(self.game))
         return self.game
@@ -327,6 +337,7 @@ class Journal:
             undoable=tuple(self._undoable[-ACTS_KEPT:]),
             is_cut=self._is_cut or len(self._undoable) > ACTS_KEPT,
             redoable=tuple(self._redoable),
+            replies=self._replies,
         )
 
     def _start_from(self, mark: Mark) -> None:
@@ -341,6 +352,7 @@ class Journal:
         self._is_cut = mark.is_cut
         self._redoable += mark.redoable
         self._undo_ask = mark.game.undo_ask
+        self._replies = mark.replies
         self._barrier = mark.game.undo_barrier
         self._asks_count = mark.game.asks_count
 
@@ -486,6 +498,25 @@ class Journal:
             undo_ask=self._undo_ask,
             undo_barrier=self._barrier,
         )
+
+    def _with_replies(self, before: Game | None, game: Game, entry: Entry) -> Game:
+        """Return *game*, the one after *entry*, with the latest replies that count.
+
+        Whoever leaves its seat gets none any more: another may take it.
+        """
+        left = {x.seat for x in entry.events if isinstance(x, SeatRemoved)}
+        if isinstance(entry.events[0], Redone):
+            new: tuple[AnyReply, ...] = ()
+            gone = {x for x in self._replies if is_open_again(x, game)}
+        else:
+            ending = Ending(entry.revision, entry.actor, entry.events)
+            new = tuple(replies_of(before, game, ending)) if before else ()
+            gone = {reply for reply in self._replies if reply.to in left}
+        if new or gone:
+            kept = tuple(reply for reply in self._replies if reply not in gone)
+            self._replies = (*kept, *new)[-REPLIES_MAX:]
+        replies = tuple(x for x in self._replies if x.revision not in self._covered)
+        return game if game.replies == replies else replace(game, replies=replies)
 
 
 def counting_entries(entries: Iterable[Entry]) -> list[Entry]:

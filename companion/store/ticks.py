@@ -7,6 +7,8 @@ and set up on another. So is the table's *answer* to a question about such a lis
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from companion.store import schema
@@ -64,10 +66,15 @@ class Ticks:
 
     def keep_answer(self, game_id: GameId, question: str, answer: str) -> None:
         """Keep an answer in place of the one before."""
-        row = {"game_id": game_id, "list": ANSWER + question}
+        self.put(game_id, ANSWER + question, (answer,))
+
+    def put(self, game_id: GameId, list_id: str, steps: Collection[str]) -> None:
+        """Mark these steps of a list as done, and all its others as not done."""
+        row = {"game_id": game_id, "list": list_id}
         with self._database.transaction() as connection:
             schema.delete(connection, schema.ticks, **row)
-            connection.execute(schema.ticks.insert(), row | {"step": answer})
+            for step in steps:
+                connection.execute(schema.ticks.insert(), {**row, "step": step})
 
     def untick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as not done."""

@@ -253,7 +253,7 @@ def _groups_of(
             for at, deed_id in ids.items()
         )
         held = tuple(deed for deed in deeds if owner in ("", deed.owner or BANK))
-        plan = next((ids[at] for at in members if _can_plan(look, at)), "")
+        plan = next((ids[at] for at in members if can_plan(look, at)), "")
         if held:
             views.append(GroupView(deeds[0].band, deeds, held, plan))
     return tuple(views)
@@ -297,7 +297,7 @@ def _view(
     )
 
 
-def _can_plan(look: Look, at: int) -> bool:
+def can_plan(look: Look, at: int) -> bool:
     """Return whether the seat owns enough of the deed's group to plan buildings."""
     board, owners = look.board, look.play.owners
     if not board.rules.deeds[at].ladder or owners[at] != look.seat:

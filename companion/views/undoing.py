@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Game
-from companion.rules.undoing import acts_back_to, may_answer, must_agree, still_to_agree
+from companion.rules.undoing import acts_back_to, may_answer, must_agree
 from companion.units import Revision
 from companion.views.wording import name_of
 from companion.words import say, say_count
@@ -39,22 +39,17 @@ class UndoOffer(msgspec.Struct, frozen=True):
 
 
 class UndoQuestion(msgspec.Struct, frozen=True):
-    """A request to undo, as one seat sees it.
+    """A request to undo, as a seat sees it that has to answer it.
 
     Attributes:
         revision: The revision of the oldest entry that it would take back.
-        words: For a seat that has to answer: who asks. For the seat that asks: who
-            still has to answer, or who said no.
+        words: Who asks.
         details: The oldest of the steps, as a sentence of the history.
-        can_answer: This seat has to answer the request; otherwise it made the request.
-        away: The label of the button with which the asking seat ends the request.
     """
 
     revision: Revision
     words: str
     details: str
-    can_answer: bool
-    away: str
 
 
 def undo_offers(
@@ -89,7 +84,7 @@ def undo_offer(
     others = must_agree(game, by, steps)
     if others and not _can_ask(game, by, revision):
         return None
-    asked = _join_names(game, others, names)
+    asked = join_names(game, others, names)
     later_count = count - 1
     return UndoOffer(
         revision=revision,
@@ -133,7 +128,7 @@ def _offer_words(later_count: int, asked: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _join_names(game: Game, actors: tuple[str, ...], names: Mapping[str, str]) -> str:
+def join_names(game: Game, actors: tuple[str, ...], names: Mapping[str, str]) -> str:
     """Join the names of *actors*; one that is no seat is the banker."""
     called = [
         name_of(actor, names) if game.seat(actor) is not None else BANKER
@@ -145,38 +140,21 @@ def _join_names(game: Game, actors: tuple[str, ...], names: Mapping[str, str]) -
 def undo_question(
     game: Game, by: str, names: Mapping[str, str], oldest: str
 ) -> UndoQuestion | None:
-    """Return the open request to undo, if *by* made it or has to answer it.
+    """Return the open request to undo, if *by* has to answer it.
 
     *oldest* is the oldest entry that it would take back, as a sentence.
     """
     ask = game.undo_ask
-    if ask is None or game.is_closed:
+    if ask is None or game.is_closed or not may_answer(game, by):
         return None
-    can_answer = may_answer(game, by)
-    if not (can_answer or by == ask.asker):
-        return None
-    words = _question_words(game, names, can_answer=can_answer)
-    away = say("All right") if ask.declined_by else say("Stop asking")
-    return UndoQuestion(ask.revision, words, oldest, can_answer, away)
-
-
-def _question_words(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
-    """Say who asks for the undo; tell the asking seat how its request stands."""
-    ask = game.undo_ask
-    assert ask is not None, "something is asked"
+    asker = join_names(game, (ask.asker,), names)
     later_count = len(acts_back_to(game, ask.revision)) - 1
-    if can_answer:
-        asker = _join_names(game, (ask.asker,), names)
-        if not later_count:
-            return say("{who} asks to undo this:", who=asker)
-        return say_count(
+    words = say("{who} asks to undo this:", who=asker)
+    if later_count:
+        words = say_count(
             later_count,
             "{who} asks to undo this, and the step after it:",
             "{who} asks to undo this, and the {count} steps after it:",
             who=asker,
         )
-    if ask.declined_by:
-        who = _join_names(game, (ask.declined_by,), names)
-        return say("{who} said no: it stays.", who=who)
-    asked = _join_names(game, still_to_agree(game), names)
-    return say("You asked {who} to undo this:", who=asked)
+    return UndoQuestion(ask.revision, words, oldest)

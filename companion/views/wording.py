@@ -163,7 +163,8 @@ def hand_words(jail_cards: int, hotels: int, tickets: int) -> list[str]:
     return words
 
 
-def _bundle(side: Bundle, names: Names) -> str:
+def bundle_text(side: Bundle, names: Names) -> str:
+    """Say what one side of a trade gives; a debt, without its amount."""
     words: list[str] = [name_of(deed, names) for deed in side.deeds]
     words += hand_words(side.jail_cards, side.hotels, side.tickets)
     if side.cash:
@@ -267,7 +268,7 @@ WORDS: dict[object, Write] = {
     tuple[str, ...]: correction_text,
     Ending: lambda how, _: how.words,
     Auction: _lots,
-    Bundle: _bundle,
+    Bundle: bundle_text,
 }
 """The function that words a field, by its type; any other value is not changed."""
 

@@ -6,16 +6,19 @@ or is only its bank.
 
 An *arrival* is a request of another player that waits for an answer on this phone:
 money or a card laid on the table, a rent to claim, a request for money, a wish to undo
-a step, a trade offer, or a phone that asks the banker for a seat. A page shows its
-first arrival as a banner (``templates/parts/banner.html``), and how many more wait.
+a step, a trade offer, or a phone that asks the banker for a seat. A *reply* to what
+this phone's seat has asked of others is an arrival, too, until the seat has looked at
+it. A page shows its first arrival as a banner (``templates/parts/banner.html``), and
+how many more wait; what the seat has asked stands above (``parts/asked.html``).
 
-A phone that may not undo the latest step itself can ask the other players to agree. The
-question then stays open until they have answered.
+Which replies a seat has looked at is kept in its list of ticks. A phone that may not
+undo the latest step itself can ask the other players to agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from zlib import crc32
 
 import msgspec
@@ -26,10 +29,11 @@ from companion.units import Revision
 from companion.views.book import result_of
 from companion.views.history import COMMON_NAMES
 from companion.views.laid import laid_of
+from companion.views.replies import Request, replies_to, reply_view, requests_of
 from companion.views.table import SeatView, box_text, names_in
 from companion.views.trade import OfferView, offers_for
 from companion.views.turn import claims_of, turn_of
-from companion.views.undoing import UndoQuestion, undo_offer, undo_question
+from companion.views.undoing import undo_offer, undo_question
 from companion.words import say
 from web.http.address import is_in_catalogue
 from web.http.auth import acts_as, caller
@@ -42,7 +46,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: The name of the macro that draws the banner: ``laid``, ``rent``, ``ask``,
-            ``undo``, ``offer`` or ``door`` (a phone asks for a seat).
+            ``undo``, ``offer``, ``door`` (a phone asks for a seat) or ``reply``.
         key: A text that no other arrival has, so that a page notices when another
             takes this one's place.
         asked: The request itself, which is the macro's argument.
@@ -85,13 +89,18 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         *_list_undo(view),
         *offers,
         *seat_requests,
+        *_list_replies(view),
     ]
 
 
 def _list_undo(view: SeatView) -> list[Arrival]:
     """List the question whether to undo a step, if this phone is to answer it."""
-    question = question_here(view)
-    if question is None or not question.can_answer:
+    game = panel().table.game(view.table.game_id)
+    if game.undo_ask is None or not view.by:
+        return []
+    oldest = _sentence_of(view, game.undo_ask.revision)
+    question = undo_question(game, view.by, names_in(view.table), oldest)
+    if question is None:
         return []
     return [Arrival("undo", f"undo-{crc32(repr(question).encode())}", question)]
 
@@ -138,6 +147,42 @@ def _list_offers(view: SeatView) -> tuple[OfferView, ...]:
     return offers_for(game, panel().editions(view.table.edition).groups, view.by)
 
 
+# Replies, and what they answer.
+
+
+def looked_list(seat: str) -> str:
+    """Return the id of the list of ticks with the replies that *seat* has looked at."""
+    return f"looked-{seat}"
+
+
+def _looked_at(view: SeatView) -> frozenset[str]:
+    """Return the keys of the replies that this phone's seat has looked at."""
+    table, game_id = panel().table, view.table.game_id
+    if not replies_to(table.game(game_id), view.by):
+        return frozenset()
+    return table.ticks.done(game_id, looked_list(view.by))
+
+
+def _list_replies(view: SeatView) -> list[Arrival]:
+    """List the replies that this phone's seat has not looked at."""
+    game = panel().table.game(view.table.game_id)
+    groups = panel().editions(view.table.edition).groups
+    return [
+        Arrival("reply", f"reply-{reply.key}", reply_view(game, groups, reply))
+        for reply in replies_to(game, view.by, _looked_at(view))
+    ]
+
+
+def requests_here(view: SeatView) -> list[Request]:
+    """List what this phone's seat has asked of others.
+
+    A request that has ended stays until its reply was looked at.
+    """
+    game = panel().table.game(view.table.game_id)
+    sentence_of = partial(_sentence_of, view)
+    return requests_of(game, view.by, _looked_at(view), sentence_of)
+
+
 class UndoButton(msgspec.Struct, frozen=True):
     """The button that undoes the latest step, or asks other players to agree to that.
 
@@ -172,16 +217,6 @@ def undo_button(view: SeatView) -> UndoButton | None:
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
     fields = {"revision": str(latest)}
     return UndoButton("undo-to", words, fields, say("Ask to undo"), latest)
-
-
-def question_here(view: SeatView) -> UndoQuestion | None:
-    """Return the open question whether to undo a step, if it concerns this phone."""
-    game = panel().table.game(view.table.game_id)
-    ask = game.undo_ask
-    if ask is None or not view.by:
-        return None
-    names = names_in(view.table)
-    return undo_question(game, view.by, names, _sentence_of(view, ask.revision))
 
 
 def _sentence_of(view: SeatView, revision: Revision) -> str:

@@ -296,8 +296,8 @@ TABLE: Final = {
         ),
         Row(
             "pay, move, trade, undo: each for itself, and as far as the rules let it",
-            "actions.do api.command estate.counter challenge.give pause.tick"
-            " pause.papers",
+            "actions.do actions.looked api.command estate.counter challenge.give"
+            " pause.tick pause.papers",
         ),
         Row(
             "take a copy of the game home",

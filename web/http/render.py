@@ -37,7 +37,7 @@ from companion.words.names import NAME_LENGTH_MAX
 from web.http.address import known_game
 from web.http.auth import is_host, is_local
 from web.http.errors import is_fragment
-from web.http.frame import arrivals, question_here, tabs_of_game
+from web.http.frame import arrivals, requests_here, tabs_of_game
 from web.http.language import clock_time, day_time, phones_language, printed
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
@@ -321,7 +321,6 @@ def page(template: str, view: SeatView, **more: object) -> str:
     """
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
-    question = question_here(view)
     return render_template(
         template,
         view=view,
@@ -338,7 +337,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         may_keep_bank=_may_keep_bank(view),
         **_next_game_values(view),
         box_text=box_text(game),
-        undo_question=question if question and not question.can_answer else None,
+        requests=requests_here(view),
         **more,
     )
 

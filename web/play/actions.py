@@ -21,10 +21,12 @@ from companion.rules.drawing import Begin
 from companion.units import GameId
 from companion.views.plan import plan_moves
 from companion.views.received import since_salary_ms
+from companion.views.replies import replies_to, reply_view
 from companion.words import say
 from web.http import fields
 from web.http.address import go
 from web.http.errors import is_fragment, no_such_verb, problem_of, wants_json
+from web.http.frame import looked_list
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
@@ -100,6 +102,28 @@ def answer(game_id: GameId) -> Response:
     except Refused as refused:
         return _answer_refused(game_id, refused)
     return go(page_before(game_id))
+
+
+@blueprint.post("/g/<game_id>/looked")
+def looked(game_id: GameId) -> Response:
+    """Note that this phone's seat has looked at a reply; lead on to where it points.
+
+    A reply that is gone, or that it has looked at already, leads nowhere.
+    """
+    view = my_view(game_id)
+    table, seat = panel().table, view.by
+    key = request.form.get("reply", "")
+    replies = {reply.key: reply for reply in replies_to(table.game(game_id), seat)}
+    if key not in replies:
+        return go(page_before(game_id))
+    looked_at = table.ticks.done(game_id, looked_list(seat)) & replies.keys()
+    if key not in looked_at:
+        table.ticks.put(game_id, looked_list(seat), looked_at | {key})
+        table.tell(game_id)
+    groups = panel().editions(view.table.edition).groups
+    onward = reply_view(table.game(game_id), groups, replies[key]).onward
+    leads = bool(onward and request.form.get("leads"))
+    return go(f"/g/{game_id}/{onward}" if leads else page_before(game_id))
 
 
 def page_before(game_id: GameId) -> str:

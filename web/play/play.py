@@ -33,6 +33,7 @@ from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
 from companion.views.reach import choice_goals, ticket_goals
 from companion.views.received import Payment, landed_ms, payments_to
+from companion.views.replies import replies_to
 from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
 from companion.views.table import SeatView, TableView
@@ -121,7 +122,7 @@ def _values_of_news(view: SeatView, game: Game) -> dict[str, object]:
     """Return a page's values about the newest entries: payments, guesses, cards."""
     entries, undone = newest_entries(view.table)
     return {
-        "received_by": payments_to(view.by, game, entries, undone),
+        "received_by": received_by(view, game),
         "flashes": guesses_of(view.by, game, entries),
         "drawn": card_read(game, entries, undone),
     }
@@ -245,8 +246,13 @@ def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revis
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
-    """Return the payments to this phone's seat in the newest entries."""
-    return payments_to(view.by, game, *newest_entries(view.table))
+    """Return the payments to this phone's seat in the newest entries.
+
+    What came as a reply is left out: that stays until it was looked at.
+    """
+    replied = {reply.revision for reply in replies_to(game, view.by)}
+    payments = payments_to(view.by, game, *newest_entries(view.table))
+    return tuple(one for one in payments if one.revision not in replied)
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:

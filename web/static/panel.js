@@ -303,7 +303,8 @@ addEventListener("companion:ready", () => {
     const isHere = new URL(answer.url).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
-    const stays = form.closest("#banner"); // It is answered on any page, and that page stays.
+    // What arrives is answered on any page, and that page stays, unless the button leads on.
+    const stays = form.closest("#banner") && !("leads" in form.dataset);
     if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
     if (window.asking.isLeaving()) return;
     if (find("#message", page)?.textContent.trim()) {

@@ -8,6 +8,7 @@ from companion.game import moves as m
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided
+from tests.web.http.test_replies import look_at
 
 STRICT = {"undo": "own"}
 
@@ -65,13 +66,15 @@ def test_the_author_and_the_banker_are_asked_and_one_yes_undoes_it(
 
 def test_a_no_is_told_to_who_asked_until_they_have_read_it(led: Evening) -> None:
     press(led.ben, led, "undo-to")
-    assert "You asked Anna to undo this" in led.ben.get(f"/g/{led.game_id}/").text
+    assert "You asked Anna to undo: Anna" in led.ben.get(f"/g/{led.game_id}/").text
     press(led.anna, led, "decline-undo")
     page = led.ben.get(f"/g/{led.game_id}/").text
     assert "Anna said no: it stays." in page
     assert "undo-to" not in buttons(led.ben, led), "not asked again and again"
-    press(led.ben, led, "decline-undo")
-    assert "said no: it stays" not in led.ben.get(f"/g/{led.game_id}/").text
+    look_at(led.ben, led.game_id, page)
+    page = led.ben.get(f"/g/{led.game_id}/").text
+    assert "said no: it stays" not in page
+    assert "undo-to" not in buttons(led.ben, led)
     assert owner(led) == "red"
 
 

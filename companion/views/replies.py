@@ -1,0 +1,306 @@
+"""What a seat has asked of others, while it is open, and the replies that it gets.
+
+A *request* is an offer, a request for money or one to undo something. A reply stays on
+the pages of its seat until the seat has looked at it (``web/http/frame.py``); until
+then the request that it answers stays there, too, so that nothing moves meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+import msgspec
+
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.game import moves as m
+from companion.game.deed_events import LAPSES
+from companion.game.position import Bundle
+from companion.game.replies import (
+    CALLED_OFF,
+    CORRECTED,
+    GONE,
+    MOVED,
+    OVER,
+    UNDONE,
+    WITHDRAWN,
+    AnyReply,
+    CheckReply,
+    MoneyReply,
+    OfferReply,
+    Outcome,
+    Reply,
+    UndoReply,
+)
+from companion.rules import refusal
+from companion.rules.undoing import still_to_agree
+from companion.units import Dollars, Revision
+from companion.views.deed import can_plan
+from companion.views.history import names_of
+from companion.views.space import band_of
+from companion.views.turn_buttons import Look
+from companion.views.undoing import join_names
+from companion.views.wording import bundle_text, name_of
+from companion.words import Words, capital, say, told
+from companion.words.money import dollars_text
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Something that a seat has asked for.
+
+    Attributes:
+        words: What it asked of whom, as a sentence.
+        verb: The last word of the address of the form that takes it back; empty once it
+            has ended.
+        fields: The names and values that this form sends.
+        is_offer: It is an offer, which the page of trades shows itself.
+    """
+
+    words: str
+    verb: str = ""
+    fields: dict[str, str] = msgspec.field(default_factory=dict)
+    is_offer: bool = False
+
+
+class ReplyView(msgspec.Struct, frozen=True):
+    """A reply, ready to be drawn.
+
+    Attributes:
+        key: As in ``Reply``.
+        words: What came of the request, as a sentence.
+        follows: Further sentences: what follows from it.
+        onward: The page of the game where the seat can go on, below its address; empty
+            for none.
+        onward_words: The button that leads there.
+    """
+
+    key: str
+    words: str
+    follows: tuple[str, ...] = ()
+    onward: str = ""
+    onward_words: str = ""
+
+
+def replies_to(
+    game: Game, seat: str, looked: Collection[str] = ()
+) -> tuple[AnyReply, ...]:
+    """Return the latest replies to *seat*, oldest first.
+
+    *looked* are the keys of those to leave out, since it has looked at them.
+    """
+    return tuple(
+        reply
+        for reply in game.replies
+        if seat and reply.to == seat and reply.key not in looked
+    )
+
+
+# Requests.
+
+
+def requests_of(
+    game: Game,
+    seat: str,
+    looked: Collection[str],
+    sentence_of: Callable[[Revision], str],
+) -> list[Request]:
+    """List what *seat* has asked for, whether it is open or has just ended.
+
+    Args:
+        game: The game as it stands.
+        seat: The seat; empty for a guest, who asks for nothing.
+        looked: The keys of the replies that it has looked at.
+        sentence_of: Tells what the entry of a revision did.
+    """
+    ended = [
+        _ended(game, reply, sentence_of) for reply in replies_to(game, seat, looked)
+    ]
+    return [*filter(None, ended), *_list_open(game, seat, sentence_of)]
+
+
+def _list_open(
+    game: Game, seat: str, sentence_of: Callable[[Revision], str]
+) -> Iterator[Request]:
+    """Yield what *seat* can still take back."""
+    if not seat or game.is_closed:
+        return
+    for ask in game.asks:
+        if ask.seat == seat:
+            words = _asked_money(game, ask.payer, ask.amount)
+            yield Request(words, "withdraw-ask", {"number": str(ask.number)})
+    for offer in game.play.offers if game.play is not None else ():
+        if offer.giver == seat and refusal(game, m.Withdraw(by=seat)) is None:
+            yield Request(_offered(game, offer.taker), "withdraw", is_offer=True)
+    undo = game.undo_ask
+    if undo is not None and undo.asker == seat and not undo.declined_by:
+        who = join_names(game, still_to_agree(game), names_of(game))
+        step = sentence_of(undo.revision)
+        words = say("You asked {who} to undo: {what}", who=who, what=step)
+        yield Request(words, "decline-undo", {"revision": str(undo.revision)})
+
+
+def _ended(
+    game: Game, reply: AnyReply, sentence_of: Callable[[Revision], str]
+) -> Request | None:
+    """Return the request that a reply is about; ``None`` for a check."""
+    if isinstance(reply, OfferReply):
+        return Request(_offered(game, reply.offer.taker), is_offer=True)
+    if isinstance(reply, MoneyReply):
+        return Request(_asked_money(game, reply.payer, reply.amount))
+    if isinstance(reply, UndoReply):
+        step = sentence_of(reply.step)
+        return Request(say("You asked to undo: {what}", what=step))
+    return None
+
+
+def _offered(game: Game, taker: str) -> str:
+    return say("You offered {who} a trade", who=name_of(taker, names_of(game)))
+
+
+def _asked_money(game: Game, payer: str, amount: Dollars) -> str:
+    who = name_of(payer, names_of(game))
+    return say("You asked {who} for {amount}", who=who, amount=dollars_text(amount))
+
+
+# Replies.
+
+
+def reply_view(game: Game, groups: Sequence[Group], reply: AnyReply) -> ReplyView:
+    """Return a reply in words, with what follows from it as the game stands now."""
+    if isinstance(reply, OfferReply):
+        return _about_offer(game, groups, reply)
+    if isinstance(reply, MoneyReply):
+        words = _about_money(game, reply)
+    elif isinstance(reply, UndoReply):
+        words = _about_undo(game, reply)
+    else:
+        words = _about_check(game, reply)
+    return ReplyView(reply.key, capital(words))
+
+
+def _who(game: Game, account: str) -> str:
+    """Name whoever replied; who has no seat is the banker."""
+    return join_names(game, (account,), names_of(game))
+
+
+WHY_OFF = {
+    CALLED_OFF: told("the money for it was not all real"),
+    UNDONE: told("{by} undid it"),
+    CORRECTED: told("the table agreed on something else"),
+    GONE: told("somebody is out of the game"),
+    OVER: told("the game is over"),
+    WITHDRAWN: told("{by} took it back"),
+    MOVED: told("{by} played on"),
+    "owner": told("{deed} changed hands"),
+    "mortgaged": told("{deed} was mortgaged"),
+    "lifted": told("{deed} is mortgaged no more"),
+    "buildings": told("buildings on {deed} or beside it changed"),
+    "debt": told("the debt is not what it was"),
+    "hand": told("some of it is gone"),
+}
+"""Why something lapsed, by its cause; those of an offer are explained in ``LAPSES``."""
+
+assert WHY_OFF.keys() >= LAPSES.keys()
+
+
+def _why_off(game: Game, reply: Reply, deed: str = "") -> str:
+    values = {"by": _who(game, reply.by), "deed": name_of(deed, names_of(game))}
+    return Words(WHY_OFF[reply.cause], values)
+
+
+def _about_offer(game: Game, groups: Sequence[Group], reply: OfferReply) -> ReplyView:
+    offer, who = reply.offer, name_of(reply.offer.taker, names_of(game))
+    if reply.outcome is Outcome.NO:
+        words = say("{who} said no to your trade", who=_who(game, reply.by))
+        return ReplyView(reply.key, capital(words))
+    if reply.outcome is Outcome.LAPSED:
+        why = _why_off(game, reply, reply.deed)
+        words = say("Your trade with {who} is off: {why}", who=who, why=why)
+        return ReplyView(reply.key, words)
+    words = say("{who} said yes to your trade", who=who)
+    if offer.want != Bundle():
+        what = bundle_text(offer.want, names_of(game))
+        words = say("{who} said yes: you have {what}", who=who, what=what)
+    follows, onward, button = _follows(game, groups, reply)
+    return ReplyView(reply.key, words, follows, onward, button)
+
+
+def _follows(
+    game: Game, groups: Sequence[Group], reply: OfferReply
+) -> tuple[tuple[str, ...], str, str]:
+    """Tell what the seat may do with the deeds that it got, and where."""
+    look, lines, onward, button = Look(game, reply.to), [], "", ""
+    board, play = look.board, look.play
+    for deed in reply.offer.want.deeds:
+        at = board.index[deed]
+        if play.owners[at] != reply.to:
+            continue  # It has gone to somebody else since.
+        if play.mortgaged[at]:
+            lines.append(
+                say("{deed} is mortgaged: it brings no rent", deed=look.name(deed))
+            )
+            onward = onward or f"deeds?deed={deed}"
+            button = button or say("Lift the mortgage")
+        members = board.members[at]
+        if any(play.owners[one] != reply.to for one in members):
+            continue
+        group = band_of(groups, board.rules.deeds[at].group).name
+        if not can_plan(look, at):
+            words = say("All of {group} is yours", group=group)
+        elif _is_blocked(look, members):
+            words = say(
+                "All of {group} is yours: lift its mortgages, then you may build",
+                group=group,
+            )
+        else:
+            words = say("All of {group} is yours: you may build", group=group)
+            onward, button = f"plan/{deed}", say("Build")
+        if words not in lines:
+            lines.append(words)
+    return tuple(lines), onward, button
+
+
+def _is_blocked(look: Look, members: Sequence[int]) -> bool:
+    """Return whether a mortgage in a group keeps its owner from building there."""
+    is_blocking = bool(look.board.rules.buildings.blocked_by_mortgage)
+    return is_blocking and any(look.play.mortgaged[at] for at in members)
+
+
+def _about_money(game: Game, reply: MoneyReply) -> str:
+    amount = dollars_text(reply.amount)
+    if reply.outcome is Outcome.YES:
+        who = name_of(reply.payer, names_of(game))
+        return say("{who} paid you {amount}", who=who, amount=amount)
+    if reply.outcome is Outcome.NO:
+        return say(
+            "{who} said no: you do not get {amount}",
+            who=_who(game, reply.by),
+            amount=amount,
+        )
+    why = _why_off(game, reply)
+    return say("You do not get {amount}: {why}", amount=amount, why=why)
+
+
+def _about_undo(game: Game, reply: UndoReply) -> str:
+    if reply.outcome is Outcome.YES:
+        return say("{who} said yes: it is undone", who=_who(game, reply.by))
+    if reply.outcome is Outcome.NO:
+        return say("{who} said no: it stays", who=_who(game, reply.by))
+    return say("It stays: {why}", why=_why_off(game, reply))
+
+
+def _about_check(game: Game, reply: CheckReply) -> str:
+    """Say what a check found, to the inspector or to the shower."""
+    names, is_mine = names_of(game), reply.to == reply.inspector
+    amount, who = dollars_text(reply.amount), name_of(reply.inspector, names)
+    if reply.outcome is Outcome.LAPSED:
+        return say("Nobody looks any more: {why}", why=_why_off(game, reply))
+    if not reply.is_fake:
+        words = say("It is real")
+        return words if is_mine else say("{who} looked: it is real", who=who)
+    if reply.is_card:
+        words = say("The card is a fake")
+        return words if is_mine else say("{who} found it: your card is a fake", who=who)
+    if is_mine:
+        return say("It is a fake: you have its {amount}", amount=amount)
+    return say("{who} found a fake: your {amount} are gone", who=who, amount=amount)
