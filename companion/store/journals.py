@@ -130,6 +130,7 @@ class Journals:
                 schema.delete(connection, table, game_id=game_id)
             schema.delete(connection, schema.entries, journal_id=game_id)
         self.snapshots.forget(game_id)
+        self.ticks.forget(game_id)
 
     def entries(
         self, journal_id: str, after: int = 0, until: int | None = None

@@ -2,12 +2,15 @@
 
 A tick is not an event: it changes nothing in the game, and a game that was put away
 accepts no events. Ticks are kept on disk since a game may be packed away on one evening
-and set up on another. So is the table's *answer* to a question about such a list.
+and set up on another. So is the table's *answer* to a question about such a list, what
+each seat has looked at, and what the banker has told the phones at the door.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import sqlalchemy as sa
 
@@ -28,16 +31,38 @@ STEPS_MAX = 400
 
 
 class Ticks:
-    """All ticks of one database."""
+    """All ticks of one database.
+
+    Each list that was asked for is also held in memory, since pages ask often.
+    """
 
     def __init__(self, database: Opened) -> None:
         self._database = database
+        self._changing = threading.Lock()
+        self._done: dict[tuple[GameId, str], frozenset[str]] = {}
 
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
         """Return the steps of a list that are done."""
+        known = self._done.get((game_id, list_id))
+        if known is not None:
+            return known
         steps = sa.select(schema.ticks.c.step).filter_by(game_id=game_id, list=list_id)
-        with self._database.reading() as connection:
-            return frozenset(connection.execute(steps).scalars())
+        with self._changing, self._database.reading() as connection:
+            read = frozenset(connection.execute(steps).scalars())
+            self._done[game_id, list_id] = read
+        return read
+
+    @contextmanager
+    def _change(self, game_id: GameId) -> Iterator[sa.Connection]:
+        """Yield a transaction that changes ticks of a game."""
+        with self._changing:
+            with self._database.transaction() as connection:
+                yield connection
+            self.forget(game_id)
+
+    def forget(self, game_id: GameId) -> None:
+        """Forget in memory the lists of a game; they are read again when needed."""
+        self._done = {key: one for key, one in self._done.items() if key[0] != game_id}
 
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as done.
@@ -47,7 +72,7 @@ class Ticks:
         """
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks
-        with self._database.transaction() as connection:
+        with self._change(game_id) as connection:
             schema.delete(connection, table, **row)
             count = sa.select(sa.func.count()).where(table.c.game_id == game_id)
             if (connection.execute(count).scalar() or 0) >= STEPS_MAX:
@@ -71,7 +96,7 @@ class Ticks:
     def put(self, game_id: GameId, list_id: str, steps: Collection[str]) -> None:
         """Mark these steps of a list as done, and all its others as not done."""
         row = {"game_id": game_id, "list": list_id}
-        with self._database.transaction() as connection:
+        with self._change(game_id) as connection:
             schema.delete(connection, schema.ticks, **row)
             for step in steps:
                 connection.execute(schema.ticks.insert(), {**row, "step": step})
@@ -79,10 +104,9 @@ class Ticks:
     def untick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as not done."""
         row = {"game_id": game_id, "list": list_id, "step": step}
-        with self._database.transaction() as connection:
+        with self._change(game_id) as connection:
             schema.delete(connection, schema.ticks, **row)
 
     def clear(self, game_id: GameId, list_id: str) -> None:
         """Mark all steps of a list as not done."""
-        with self._database.transaction() as connection:
-            schema.delete(connection, schema.ticks, game_id=game_id, list=list_id)
+        self.put(game_id, list_id, ())

@@ -72,7 +72,10 @@ So a person who mistypes once need not wait behind those who guess."""
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
 
-# Phones that wait for the banker.
+# Phones that wait for the banker, and what it has answered.
+
+LET_IN, SENT_AWAY = "let-in", "sent-away"
+"""The lists of ticks with the phones that have yet to look at the banker's answer."""
 
 REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
@@ -348,6 +351,7 @@ class Seating:
         with self._table.alone_with(game_id):
             seat = self._phones.seat_of(game_id, phone)
             if seat is not None:
+                self.look_at_answer(game_id, phone)
                 self._phones.release(game_id, seat)
         self._table.tell(game_id)
 
@@ -388,6 +392,7 @@ class Seating:
                 name = clean_name(name)
                 check_look(seat, token)
             self._make_room(game_id, phone, address)
+            self.look_at_answer(game_id, phone)
             self._phones.ask(game_id, phone, wish, seat, name, token, address)
         self._table.tell(game_id)
 
@@ -484,11 +489,33 @@ class Seating:
                     say("that phone no longer waits"),
                     say("wait until it asks again"),
                 )
-            if is_granted:
-                self._grant(game_id, by, asked)
-            else:
-                self._phones.settle(asked)
+            told = LET_IN if is_granted else SENT_AWAY
+            self._table.ticks.tick(game_id, told, asked.phone)
+            try:
+                if is_granted:
+                    self._grant(game_id, by, asked)
+                else:
+                    self._phones.settle(asked)
+            except Refused:
+                self._table.ticks.untick(game_id, told, asked.phone)
+                raise
         self._table.tell(game_id)
+
+    def answered(self, game_id: GameId, phone: Phone) -> str:
+        """Return the banker's answer to this phone, until it has looked at it.
+
+        It is ``LET_IN``, ``SENT_AWAY``, or empty for none.
+        """
+        is_in = self._phones.seat_of(game_id, phone) is not None
+        told = LET_IN if is_in else SENT_AWAY
+        is_told = phone.phone in self._table.ticks.done(game_id, told)
+        return told if is_told and (is_in or not self.waits(game_id, phone)) else ""
+
+    def look_at_answer(self, game_id: GameId, phone: Phone) -> None:
+        """Note that the phone has looked at the banker's answer, or asks anew."""
+        for told in (LET_IN, SENT_AWAY):
+            if phone.phone in self._table.ticks.done(game_id, told):
+                self._table.ticks.untick(game_id, told, phone.phone)
 
     def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
         """Give the phone that asked its seat, which may be a new one."""

@@ -18,7 +18,7 @@ that holds locks may only take further ones that stand below them in this list:
    pulled. No thread holds the locks of two games;
 2. one of these: phones' taps on the vault (``VaultCoupling``), the codes that make a
    host (``Seating``), the figures read off real game boxes (``OwnEditions``);
-3. the phones (``Phones``);
+3. the phones (``Phones``), the ticks (``Ticks``);
 4. the list of games, in this module, held while one is opened;
 5. the database, held for one transaction.
 

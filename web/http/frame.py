@@ -25,11 +25,18 @@ import msgspec
 from flask import request
 
 from companion.store.phones import JoinRequest, Wish
+from companion.table.seating import LET_IN, SENT_AWAY
 from companion.units import Revision
 from companion.views.book import result_of
 from companion.views.history import COMMON_NAMES
 from companion.views.laid import laid_of
-from companion.views.replies import Request, replies_to, reply_view, requests_of
+from companion.views.replies import (
+    ReplyView,
+    Request,
+    replies_to,
+    reply_view,
+    requests_of,
+)
 from companion.views.table import SeatView, box_text, names_in
 from companion.views.trade import OfferView, offers_for
 from companion.views.turn import claims_of, turn_of
@@ -163,13 +170,32 @@ def _looked_at(view: SeatView) -> frozenset[str]:
     return table.ticks.done(game_id, looked_list(view.by))
 
 
+AT_THE_DOOR = "door"
+"""The key of the banker's reply to a phone that has asked for a seat."""
+
+DOOR_WORDS = {
+    LET_IN: say("The banker let you in"),
+    SENT_AWAY: say("The banker said no: you have no seat yet"),
+}
+"""What the banker has replied at the door."""
+
+
 def _list_replies(view: SeatView) -> list[Arrival]:
-    """List the replies that this phone's seat has not looked at."""
-    game = panel().table.game(view.table.game_id)
+    """List the replies that this phone or its seat has not looked at."""
+    game_id, phone = view.table.game_id, caller().phone
+    game = panel().table.game(game_id)
     groups = panel().editions(view.table.edition).groups
+    answered = panel().seating.answered(game_id, phone) if phone else ""
+    at_door = (DOOR_WORDS[answered],) if answered else ()
     return [
-        Arrival("reply", f"reply-{reply.key}", reply_view(game, groups, reply))
-        for reply in replies_to(game, view.by, _looked_at(view))
+        *(
+            Arrival("reply", "reply-door", ReplyView(AT_THE_DOOR, words))
+            for words in at_door
+        ),
+        *(
+            Arrival("reply", f"reply-{reply.key}", reply_view(game, groups, reply))
+            for reply in replies_to(game, view.by, _looked_at(view))
+        ),
     ]
 
 

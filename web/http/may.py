@@ -287,6 +287,7 @@ TABLE: Final = {
             "joining.sit_down joining.take joining.resume joining.leave"
             " joining.become_host",
         ),
+        Row("put away the reply to what this phone has asked", "actions.looked"),
     ),
     PLAYER: (
         Row(
@@ -296,8 +297,8 @@ TABLE: Final = {
         ),
         Row(
             "pay, move, trade, undo: each for itself, and as far as the rules let it",
-            "actions.do actions.looked api.command estate.counter challenge.give"
-            " pause.tick pause.papers",
+            "actions.do api.command estate.counter challenge.give pause.tick"
+            " pause.papers",
         ),
         Row(
             "take a copy of the game home",

@@ -25,8 +25,9 @@ from companion.views.replies import replies_to, reply_view
 from companion.words import say
 from web.http import fields
 from web.http.address import go
+from web.http.auth import caller
 from web.http.errors import is_fragment, no_such_verb, problem_of, wants_json
-from web.http.frame import looked_list
+from web.http.frame import AT_THE_DOOR, looked_list
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
@@ -106,13 +107,17 @@ def answer(game_id: GameId) -> Response:
 
 @blueprint.post("/g/<game_id>/looked")
 def looked(game_id: GameId) -> Response:
-    """Note that this phone's seat has looked at a reply; lead on to where it points.
+    """Note that this phone or its seat has looked at a reply; lead to where it points.
 
-    A reply that is gone, or that it has looked at already, leads nowhere.
+    A reply that is gone leads nowhere.
     """
     view = my_view(game_id)
     table, seat = panel().table, view.by
-    key = request.form.get("reply", "")
+    key, phone = request.form.get("reply", ""), caller().phone
+    if key == AT_THE_DOOR and phone is not None:
+        panel().seating.look_at_answer(game_id, phone)
+        table.tell(game_id)
+        return go(f"/g/{game_id}/join")
     replies = {reply.key: reply for reply in replies_to(table.game(game_id), seat)}
     if key not in replies:
         return go(page_before(game_id))

@@ -185,6 +185,7 @@ def test_whoever_asked_is_answered_until_they_have_looked(
     assert not any(replies_in(page(table, path)) for path in pages)
     answered(table, case)
     if case.ask is check:  # It still lies there.
+        table.house.clock.advance(60_000)
         assert table.anna.do(table.game_id, "hand-over").status_code == 303
     if name == "countered":  # The other offer is more urgent.
         reject = next(x for x in forms_of(page(table)) if x.verb == "reject")
@@ -206,3 +207,136 @@ def test_whoever_asked_is_answered_until_they_have_looked(
         assert not any(replies_in(page(table, path)) for path in pages)
     again = house.restarted().game(table.game_id)
     assert again.replies == house.table.game(table.game_id).replies
+
+
+@pytest.mark.parametrize("is_let_in", [True, False])
+def test_who_knocked_is_told_at_the_door(is_let_in: bool, house: House) -> None:
+    table = make_evening(house)
+    other = make_evening(house, host=table.host)
+    words = "The banker said no: you have no seat yet."
+    if is_let_in:
+        words = "The banker let you in."
+    table.host.do(table.game_id, "lock-table")
+    dan = house.guest()
+    look = {"name": "Dan", "colour": "pink", "token": "dog"}
+    for _ in range(1 if is_let_in else 2):  # Who is sent away may knock again.
+        dan.get(f"/g/{table.game_id}/join")
+        dan.post(f"/g/{table.game_id}/join", **look)
+        assert not replies_in(dan.get(f"/g/{table.game_id}/join").text)
+        knock = next(
+            x
+            for x in forms_of(page(table, "bank", "host"))
+            if x.action.endswith("/answer")
+        )
+        answer = {**knock.fields, "answer": "yes" if is_let_in else "no"}
+        assert table.host.post(knock.action, **answer).status_code == 303
+        paths = ("more", "history", "" if is_let_in else "join")
+        for path in (*paths, *paths):
+            shown = dan.get(f"/g/{table.game_id}/{path}").text
+            assert replies_in(shown) == [words], path
+    for path in ("more", "join"):
+        assert not replies_in(dan.get(f"/g/{other.game_id}/{path}").text)
+        assert not replies_in(house.guest().get(f"/g/{table.game_id}/{path}").text)
+    assert not replies_in(page(table, "more", "ben"))
+    for _ in range(2):
+        assert look_at(dan, table.game_id, shown) == f"/g/{table.game_id}/join"
+        for path in paths:
+            assert not replies_in(dan.get(f"/g/{table.game_id}/{path}").text)
+
+
+def test_what_is_open_is_taken_back_where_it_is_said(house: House) -> None:
+    """On every page, until it is answered; whoever took it back hears no reply."""
+    table = make_evening(house, "classic")
+    for path in BY_HAND:
+        money(table)
+        shown = page(table, path)
+        assert open_in(shown) == ["You asked Ben for $60."]
+        form = next(x for x in forms_of(shown) if x.verb == "withdraw-ask")
+        answer = table.anna.post(form.action, **form.fields)
+        assert answer.status_code == 303
+        assert not open_in(page(table, path))
+    assert not any(replies_in(page(table, path)) for path in BY_HAND)
+
+
+def test_each_of_two_games_has_its_own_replies(house: House) -> None:
+    """The same seat of the other game, and the same revision, are somebody else's."""
+    table = make_evening(house, "classic")
+    other = make_evening(house, "classic", table.host)
+    for one in (table, other):
+        money(one)
+        one.ben.do(one.game_id, "decline-ask", number=1)
+    look_at(table.anna, table.game_id, page(table))
+    assert not replies_in(page(table))
+    assert replies_in(page(other)) == ["Ben said no: you do not get $60."]
+
+
+def test_replies_come_one_after_another_and_what_came_is_not_shown_twice(
+    house: House,
+) -> None:
+    table = make_evening(house, "classic")
+    for number in (1, 2):
+        money(table)
+        table.ben.do(table.game_id, "pay-ask", number=number)
+    shown = page(table)
+    assert "and one more</b>" in shown
+    assert "+$60" not in shown, "as a coin, too"
+    look_at(table.anna, table.game_id, shown)
+    shown = page(table)
+    assert replies_in(shown) == ["Ben paid you $60."]
+    look_at(table.anna, table.game_id, shown)
+    assert not replies_in(page(table))
+    table.ben.do(table.game_id, "pay", payee="red", amount=7)
+    assert "+$7" in page(table)
+
+
+def test_a_yes_that_was_taken_back_is_no_reply_until_it_counts_again(
+    house: House,
+) -> None:
+    table = make_evening(house, "classic")
+    money(table)
+    table.ben.do(table.game_id, "pay-ask", number=1)
+    assert replies_in(page(table))
+    table.ben.do(table.game_id, "undo")
+    assert not replies_in(page(table))
+    assert open_in(page(table)) == ["You asked Ben for $60."]
+    table.ben.do(table.game_id, "redo")
+    assert replies_in(page(table)) == ["Ben paid you $60."]
+    look_at(table.anna, table.game_id, page(table))
+    table.ben.do(table.game_id, "undo")
+    table.ben.do(table.game_id, "redo")
+    assert not replies_in(page(table)), "it was looked at"
+
+
+def test_a_whole_group_leads_to_where_one_builds(house: House) -> None:
+    table = asked(house, CASES["traded"])
+    answered(table, CASES["traded"])
+    shown = page(table, "board")
+    assert "All of Dark blue is yours: you may build." in shown
+    onward = look_at(table.anna, table.game_id, shown, leads=True)
+    assert onward == f"/g/{table.game_id}/plan/park-place"
+    assert not replies_in(page(table, "plan/park-place"))
+
+
+def test_a_mortgaged_deed_says_what_it_lacks(house: House) -> None:
+    table = guided(house, "classic", 3, STRICT)
+    said(table, "blue owns park-place", "park-place mortgaged")
+    said(table, "red owns boardwalk short-line", "turn blue")
+    goods = {"give-deed": "short-line", "want-deed": "park-place"}
+    table.anna.do(table.game_id, "make-offer", taker="blue", **goods)
+    answered(table, CASES["traded"])
+    shown = page(table)
+    assert "Park Place is mortgaged: it brings no rent." in shown
+    assert "All of Dark blue is yours: lift its mortgages, then you may build." in shown
+    onward = look_at(table.anna, table.game_id, shown, leads=True)
+    assert onward == f"/g/{table.game_id}/deeds?deed=park-place"
+
+
+def test_who_takes_a_seat_anew_hears_nothing_of_what_it_asked(
+    house: House,
+) -> None:
+    table = make_evening(house, "classic")
+    money(table)
+    table.ben.do(table.game_id, "decline-ask", number=1)
+    table.host.do(table.game_id, "remove-seat", seat="red")
+    newcomer = house.seated(table.game_id, "Nora", "red", "hat")
+    assert not replies_in(newcomer.get(f"/g/{table.game_id}/").text)
