@@ -188,7 +188,7 @@ def _decide(lab: DecoderLab) -> None:
 
 
 def _trade(evening: Evening) -> None:
-    """An offer, and a counter-offer to it; and a move in JSON."""
+    """An offer, and a counter-offer to it; a move in JSON, and a look at its reply."""
     game, table = evening.game_id, evening.house.table
     said(evening, "boardwalk owner blue", "baltic-avenue owner red", "turn red")
     sides = {"give-deed": "boardwalk", "want-deed": "baltic-avenue"}
@@ -201,6 +201,9 @@ def _trade(evening: Evening) -> None:
     command = {"type": "Reject"}
     tap = {"command_id": "in-json-0001", "command": command}
     evening.ben.client.post(f"/api/games/{game}/commands", json=tap, headers=ORIGIN)
+    reply = table.game(game).replies[-1]
+    assert reply.to == "red"
+    evening.anna.post(f"/g/{game}/looked", reply=reply.key)
 
 
 def _type_in(evening: Evening) -> None:
