@@ -266,5 +266,5 @@ def test_a_form_that_was_not_answered_is_for_the_phone_to_repeat(actor: Caddy) -
         assert answer.status == 502
         assert answer.headers["Retry-After"] == "2"
         assert "Refresh" not in answer.headers
-        assert "Der Tisch" in answer.read().decode()
+        assert "Der Begleiter" in answer.read().decode()
     assert Actor.posts == 1

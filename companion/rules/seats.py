@@ -214,7 +214,7 @@ def _check_free(taken: SeatState, command: c.AddSeat) -> None:
 
 GERMAN = (
     "kamera",
-    "bankleitung",
+    "bankhalter",
     "tischkasse",
     "tresorfach",
     "tresor",

@@ -487,7 +487,7 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
         "\U0001f1e7\U0001f1e6\U0001f1f3\U0001f1f0",  # and of flags.
         "B \u0430 nk",  # Two alphabets, each with words of its own.
         *("die Bank", "der Bank", "Tischkasse", "Die Tischkasse", "Tresorfach"),
-        *("das Tresorfach", "Der Tresor", "die Bankleitung", "Die Runde", "Tisch"),
+        *("das Tresorfach", "Der Tresor", "der Bankhalter", "Die Runde", "Tisch"),
     ],
 )
 def test_nobody_is_called_what_an_account_is_called(name: str) -> None:

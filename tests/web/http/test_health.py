@@ -146,7 +146,7 @@ def test_what_is_said_to_the_builder_only_is_folded_away(house: House) -> None:
     bank = f"/g/{evening.game_id}/bank"
     evening.host.client.set_cookie("language", "de")
     page = evening.host.get(bank).text
-    assert "Es braucht Hilfe. Frag, wer den Tisch gebaut hat." in page
+    assert "Er braucht Hilfe. Frag, wer den Tisch gebaut hat." in page
     folded = page[page.index('<details class="builder">') :]
     assert "GPIO18 is taken. Apt install lgpio." in folded
     assert "GPIO18" not in evening.anna.get(f"/g/{evening.game_id}/").text

@@ -97,6 +97,29 @@ def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
             assert got in (wanted, wanted - {"count"}), f"{message.id}: {form}"
 
 
+NEVER_SAID = {
+    "de": {
+        r"schulde\w* .*\ban \{": "whom: somebody *muss* so much *an* somebody *zahlen*",
+        r"\} Mal\b": "-mal, as in 3-mal; once is einmal",
+        r"\bDecks?\b": "Album; those are playing cards",
+        "Kunststoff": "Plastiklinse",
+        r"[Ff]alsche\w* (Schein|Karte)": "gefälscht; what is falsch is a number",
+        r"Bankleitung|führ\w* (jetzt )?die Bank": "the Bankhalter hat die Bank",
+        "zu haben$|zum Kauf ": "steht zum Verkauf",
+        "Community|Chance": "Gemeinschaftsfeld, Ereignisfeld",
+        r"[Tt]isch (hat|konnte|kann|weiß) .*(Fehler|\bnicht\b)": "Begleiter",
+    }
+}
+"""What a native reader stumbled over, in other languages, and what is said instead."""
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_translation_says_what_readers_stumbled_over(code: str) -> None:
+    said = [form for message in messages(code) for form in forms(message.string)]
+    for never, instead in NEVER_SAID[code].items():
+        assert [form for form in said if re.search(never, form)] == [], instead
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_nothing_is_said_for_no_sentence(code: str) -> None:
     assert language_of(code).gettext("") == ""
