@@ -126,7 +126,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     skyscraper_cost: Annotated[FileAmount | None, called("A skyscraper costs")] = None
     depot_cost: Annotated[FileAmount | None, called("A depot costs")] = None
     depot_sale: Annotated[FileAmount | None, called("A depot sells for")] = None
-    rent: Annotated[FileAmount | None, called("Rent of the bare street")] = None
+    rent: Annotated[FileAmount | None, called("Rent without buildings")] = None
     rent_all_but_one: Annotated[
         FileAmount | None, called("Rent with all but one of the group")
     ] = None

@@ -44,7 +44,7 @@ from companion.words.report import unexpected
 
 TYPED_OPTIONS = {
     "auction_start": say("the first bid"),
-    "auction_step": say("the smallest raise"),
+    "auction_step": say("how much higher a new bid must be"),
     "time_limit": say("the agreed minutes"),
     "grace": say("the seconds to check a note"),
 }

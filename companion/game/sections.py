@@ -206,7 +206,7 @@ class Auction(Section, frozen=True, kw_only=True):
     """Bidding for a deed or a last building."""
 
     start: Annotated[Count, DOLLARS, called("Lowest first bid")]
-    step: Annotated[Count, DOLLARS, called("Smallest raise")]
+    step: Annotated[Count, DOLLARS, called("A new bid is higher by at least")]
     no_bid: Annotated[Literal["stays"], called("Without a bid")] = "stays"
     buildings_start: Annotated[
         Literal["start", "printed-price"] | None, called("The last building begins at")

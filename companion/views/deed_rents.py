@@ -123,7 +123,7 @@ def _share(steps: Steps) -> str:
 
 
 BARE_WORDS = {
-    "rent": say("Bare street"),
+    "rent": say("Without buildings"),
     "near": say("All but one"),
     "group": say("Whole group"),
 }
@@ -142,7 +142,7 @@ def _why(board: Board, play: Position, at: int, now: Steps) -> str:
         return say("{standing} here", standing=words)
     lacking = sum(play.owners[member] != play.owners[at] for member in members)
     if now != bare_steps(board, at, lacking):
-        return say("A mortgage in the group keeps the rent bare")
+        return say("A mortgage in the group: only the plain rent")
     share, amount, bare = _share(now), product(now), deed.rents[0]
     if share == "rent" and lacking:
         count = len(members)

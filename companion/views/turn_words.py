@@ -349,7 +349,7 @@ def _your_key(_: Look) -> str:
 def _debt(look: Look) -> str:
     debt = look.play.debts[0]
     return say(
-        "{who} owes {creditor} {amount} and raises it",
+        "{who} owes {creditor} {amount} and has to find the money",
         who=look.name(debt.debtor),
         creditor=look.name(debt.creditor),
         amount=dollars_text(debt.amount),

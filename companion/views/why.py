@@ -423,7 +423,7 @@ def _step_label(word: str) -> str:
 
 
 STEP_LABELS: Mapping[str, str] = {
-    "rent": say("bare street"),
+    "rent": say("without buildings"),
     "near": say("all but one of the group"),
     "group": say("whole group"),
     "depot": say("depot"),

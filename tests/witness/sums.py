@@ -247,7 +247,7 @@ def is_loan(act: Act, number: int) -> bool:
 LABELS: dict[str, Label] = {
     r"(\d+) railroads?": is_owned("railroad"),
     r"(\d+) utilit(?:y|ies)": is_owned("utility"),
-    "bare street": is_bare,
+    "without buildings": is_bare,
     "whole group": is_of_group(0, "full_group_times"),
     "all but one of the group": is_of_group(1, "all_but_one_times"),
     "depot": is_depot,

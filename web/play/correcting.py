@@ -173,7 +173,7 @@ def _buildings(board: Board, deed_kind: str) -> list[Choice]:
 FIGURES = (
     ("price", say("Price")),
     ("mortgage", say("Mortgage")),
-    ("rent", say("Rent without a house")),
+    ("rent", say("Rent without buildings")),
     ("house_cost", say("A house costs")),
     ("hotel_cost", say("A hotel costs")),
     ("rent_hotel", say("Rent with a hotel")),

@@ -80,7 +80,7 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     pause_note = say("pack up, set up again")
     if view.table.is_closed:
         pause_note = say("what is packed where")
-    bank_note = say("let people in, put things right")
+    bank_note = say("let people in, fix mistakes")
     all_rows = (
         Row("bank", f"{base}bank", say("Bank"), bank_note, tabs.waiting),
         Row("scores", f"{base}ending", say("Scores"), say("the final count")),

@@ -99,7 +99,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "jail_pay": say("Who pays to leave jail moves"),
     "rent_deadline": say("Until when may rent be asked?"),
     "auction_start": say("The lowest first bid"),
-    "auction_step": say("The smallest raise of a bid"),
+    "auction_step": say("How much higher a new bid must be"),
     "lock_counts_as": say("How far the lock on the die moves"),
     "lock_doubles": say("Are a lock and a 1 a double?"),
     "go_fills_vault": say("When does GO fill the vault?"),

@@ -59,7 +59,7 @@ def test_the_table_of_a_text_is_kept_and_nobody_changes_it(edition_id):
 @each(
     ("edition_id", "name_uk", "start", "salary", "seats", "spaces", "deeds", "fine"),
     [
-        ("classic", "Monopoly (classic)", 1500, 200, (2, 8), 40, 28, (50, "bank")),
+        ("classic", "Monopoly Classic", 1500, 200, (2, 8), 40, 28, (50, "bank")),
         (
             "grab-and-go",
             "Monopoly travel / Grab & Go",

@@ -143,7 +143,10 @@ def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
         (("red on 39", "stage buy"), "Red may buy Boardwalk for $400"),
         (("red on 7", "stage card"), "Red draws a card: Chance"),
         (("red jailed 1",), "Red sits in jail and rolls, pays or shows a card"),
-        (("red cash 5", "red owes 50 to blue"), "Red owes Blue $50 and raises it"),
+        (
+            ("red cash 5", "red owes 50 to blue"),
+            "Red owes Blue $50 and has to find the money",
+        ),
         (("doubles 1",), "Red rolled doubles and rolls again"),
     ],
 )

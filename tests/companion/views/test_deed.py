@@ -56,7 +56,13 @@ def now(view: DeedView) -> tuple[str, int | None]:
 
 
 WHY: tuple[tuple[str, tuple[str, ...], str, str, int], ...] = (
-    ("boardwalk", ("red owns boardwalk",), "1 of 2 in the group", "Bare street", 50),
+    (
+        "boardwalk",
+        ("red owns boardwalk",),
+        "1 of 2 in the group",
+        "Without buildings",
+        50,
+    ),
     (
         "boardwalk",
         ("red owns boardwalk park-place",),
@@ -126,7 +132,7 @@ def test_where_no_rent_is_due_no_step_is_picked_out(
 def test_a_ladder_says_every_step_of_the_rulebook() -> None:
     steps = deed(Guided("classic"), "boardwalk").rent.steps
     assert [(str(step.words), step.amount) for step in steps] == [
-        ("Bare street", 50),
+        ("Without buildings", 50),
         ("Whole group", 100),
         ("1 house", 200),
         ("2 houses", 600),

@@ -90,14 +90,14 @@ SAID = [
         "classic",
         "red cash 20; red owes 100 to blue",
         "blue",
-        "Red owes Blue $100 and raises it",
+        "Red owes Blue $100 and has to find the money",
         (),
     ),
     (  # The mover may lock the vault meanwhile, and owes nothing.
         "secret-vault",
         "vault open; blue owes 4000 to red",
         "red",
-        "Blue owes Red $4,000 and raises it",
+        "Blue owes Red $4,000 and has to find the money",
         (),
     ),
 ]

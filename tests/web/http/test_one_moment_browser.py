@@ -243,7 +243,7 @@ def at_the_bank(served: Served) -> tuple[Page, Held]:
 def expect_said(bank: Page, words: str) -> None:
     """It is said while the page follows the table, and what was typed is there."""
     live = bank.locator("#live[data-revision='4']")  # Ben is Bea by now.
-    expect(live).to_contain_text("The bank has given out")
+    expect(live).to_contain_text("The bank has paid out")
     bank.evaluate(ASK_AS_WELL)
     bank.evaluate(TWO_FRAMES)
     expect(bank.locator("#message")).to_contain_text(words)

@@ -148,7 +148,7 @@ def test_a_correction_that_cannot_be_is_told_on_its_own_page(house: House) -> No
     form = {"words": "red cash lots", "from": "correct"}
     answer = table.evening.host.do(table.game_id, "correct-position", **form)
     assert answer.status_code == 409
-    assert "Put something right" in answer.text
+    assert "Fix a mistake" in answer.text
     assert "A whole amount" in answer.text
 
 

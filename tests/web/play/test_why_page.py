@@ -32,7 +32,7 @@ def test_a_german_phone_reads_why_in_german(evening: Evening) -> None:
     evening.anna.do(evening.game_id, "collect-salary", seat="red")
     evening.anna.post("/language", language="de", back="/")
     (rule, *_) = opened(evening.anna.get(f"/g/{evening.game_id}/history").text)
-    assert rule.startswith("Warum? Wenn du auf LOS kommst oder darüber ziehst, ")
+    assert rule.startswith("Warum? Wenn du auf LOS kommst oder darüberziehst, ")
     assert "Regeln von Secret Vault: „ GO “" in rule
 
 
