@@ -26,6 +26,15 @@ One is the list of the people who are left out of its records."""
 ANSWER = "answer-"
 """How a list begins whose only tick is the table's answer to a question."""
 
+LOOKED = "looked-"
+"""How a list begins with what a seat has looked at."""
+
+DOOR = "door-"
+"""How a list begins with the phones that have yet to look at the banker's answer."""
+
+KEPT = (ANSWER, LOOKED, DOOR)
+"""How the lists begin that are no checklists, and stay when those make room."""
+
 STEPS_MAX = 400
 """The most ticks of one game; no box has so many things to pack."""
 
@@ -67,8 +76,7 @@ class Ticks:
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
         """Mark a step as done.
 
-        At ``STEPS_MAX`` ticks, the game's other lists are deleted to make room, but
-        for its answers.
+        At ``STEPS_MAX`` ticks, the game's other checklists are deleted to make room.
         """
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks
@@ -76,11 +84,12 @@ class Ticks:
             schema.delete(connection, table, **row)
             count = sa.select(sa.func.count()).where(table.c.game_id == game_id)
             if (connection.execute(count).scalar() or 0) >= STEPS_MAX:
+                kept = (table.c.list.startswith(word) for word in KEPT)
                 connection.execute(
                     table.delete().where(
                         table.c.game_id == game_id,
                         table.c.list != list_id,
-                        ~table.c.list.startswith(ANSWER),
+                        ~sa.or_(*kept),
                     )
                 )
             connection.execute(table.insert(), row)

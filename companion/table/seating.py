@@ -29,6 +29,7 @@ from companion.rules.seats import (
 )
 from companion.sheets import LIMIT_RULE, Told
 from companion.store import JoinRequest, Phone, Wish
+from companion.store.ticks import DOOR
 from companion.table.buckets import Buckets, wait_words
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
@@ -74,7 +75,7 @@ ADDRESSES_MAX = 600
 
 # Phones that wait for the banker, and what it has answered.
 
-LET_IN, SENT_AWAY = "let-in", "sent-away"
+LET_IN, SENT_AWAY = f"{DOOR}let-in", f"{DOOR}sent-away"
 """The lists of ticks with the phones that have yet to look at the banker's answer."""
 
 REQUESTS_MAX = 16

@@ -25,6 +25,7 @@ import msgspec
 from flask import request
 
 from companion.store.phones import JoinRequest, Wish
+from companion.store.ticks import LOOKED
 from companion.table.seating import LET_IN, SENT_AWAY
 from companion.units import Revision
 from companion.views.book import result_of
@@ -159,7 +160,7 @@ def _list_offers(view: SeatView) -> tuple[OfferView, ...]:
 
 def looked_list(seat: str) -> str:
     """Return the id of the list of ticks with the replies that *seat* has looked at."""
-    return f"looked-{seat}"
+    return f"{LOOKED}{seat}"
 
 
 def _looked_at(view: SeatView) -> frozenset[str]:

@@ -48,7 +48,7 @@
       waiting.push(one);
     }
     seen = revision();
-    const peak = waiting.findLast((one) => one.matches(".peak"));
+    const peak = waiting.filter((one) => one.matches(".peak")).pop();
     if (peak) waiting.splice(0, waiting.length, peak);
     if (!card || peak) next();
   });
