@@ -7,7 +7,13 @@ from typing import IO
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Response,
+)
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from tests.chromium import let_go, new_context
@@ -81,6 +87,25 @@ class RealAddress:
             name, value = phone.cookie
             context.add_cookies([{"name": name, "value": value, "url": self.url}])
         return context
+
+    def hear(self, page: Page) -> None:
+        """Note among the mistakes whatever the browser complains about on *page*."""
+        page.on("pageerror", lambda error: self._note(page, str(error)))
+        page.on("console", lambda said: self._heard(page, said))
+        page.on("response", lambda answer: self._answered(page, answer))
+
+    def _heard(self, page: Page, said: ConsoleMessage) -> None:
+        if said.type == "error" and "Failed to load resource" not in said.text:
+            self._note(page, said.text)
+
+    def _answered(self, page: Page, answer: Response) -> None:
+        if (
+            answer.status >= 500 and "/stream" not in answer.url
+        ):  # It may have none free.
+            self._note(page, f"{answer.request.method} {answer.url}: {answer.status}")
+
+    def _note(self, page: Page, words: str) -> None:
+        self.mistakes.append(f"{page.url}: {words[:200]}")
 
     def hang_up(self) -> None:
         """Close all browser contexts, while the server can still answer them."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response
+from playwright.sync_api import Browser, Error, Page, Response
 
 from tests.chromium import let_go, new_context
 from tests.sample import sampled, volume
@@ -73,7 +73,6 @@ class Fingers:
         self._stage = stage
         self._told: list[str] = []
         self._asked: set[int] = set()
-        self._faults: list[str] = []
         self._pages = [
             self._opened(phone, *look)
             for phone, look in zip(phones, LOOKS, strict=True)
@@ -91,24 +90,17 @@ class Fingers:
             [{"name": x, "value": chosen[x], "url": self._stage.url} for x in chosen]
         )
         page = context.new_page()
-        page.on("console", self._heard)
-        page.on("pageerror", lambda one: self._faults.append(f"script: {one}"))
-        page.on("response", self._answered)
+        self._stage.hear(page)
+        page.on("response", self._sized)
         page.goto(f"{self._stage.url}/g/{self._stage.evening.game_id}/")
         return page
 
-    def _heard(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and "Failed to load resource" not in message.text:
-            self._faults.append(f"console: {message.text}")
-
-    def _answered(self, answer: Response) -> None:
-        where = f"{answer.request.method} {answer.url}"
-        if answer.status >= 500 and "/stream" not in where:  # It may have none free.
-            self._faults.append(f"{where}: {answer.status}")
+    def _sized(self, answer: Response) -> None:
         is_page = answer.headers.get("content-type", "").startswith("text/html")
         size = int(answer.headers.get("content-length", 0))
         if is_page and size > HTML_BYTES_MAX:
-            self._faults.append(f"{where}: {size} bytes of HTML")
+            where = f"{answer.request.method} {answer.url}"
+            self._stage.mistakes.append(f"{where}: {size} bytes of HTML")
 
     def tap(self) -> None:
         """Tap something on one of the phones, and look at all of them."""
@@ -150,7 +142,7 @@ class Fingers:
         self._asked ^= (
             {number} if looked["isAsked"] != (number in self._asked) else set()
         )
-        faults = [*self._faults, *looked["owed"]]
+        faults = [*self._stage.mistakes, *looked["owed"]]
         assert not faults, self._words(f"phone {number} at {page.url}: {faults}")
 
     def _seen(self, page: Page, what: str) -> Any:

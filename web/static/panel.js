@@ -218,7 +218,7 @@ addEventListener("companion:ready", () => {
 
   const looksOf = (page) => {
     const { language, kind, place, stream, money } = page.body.dataset;
-    const files = all("link[href*='/static/'], script[src*='/static/']", page).map((x) => x.getAttribute("href") ?? x.getAttribute("src"));
+    const files = all("link[href*='/static/'], script[src*='/static/']", page).map((x) => x.media + (x.getAttribute("href") ?? x.getAttribute("src")));
     return [language, kind, place, stream, money, ...files].join(" ");
   };
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, Page
 
 from tests.chromium import LIVELY, expect
 from tests.fakes import FakeClock
@@ -42,20 +42,11 @@ class Listening(RealAddress):
         """Open one page after another with everything that moves."""
         context = self.context(phone, viewport=PHONE, reduced_motion=LIVELY)
         page = context.new_page()
-        page.on("pageerror", lambda error: self._note(page, str(error)))
-        page.on("console", lambda said: self._hear(page, said))
+        self.hear(page)
         for path in paths:
             page.goto(self.url + path.format(j=game))
             expect(page.locator("body, svg").first).to_be_visible()
         return still(page)
-
-    def _hear(self, page: Page, said: ConsoleMessage) -> None:
-        is_refusal = "the server responded with a status of 4" in said.text
-        if said.type == "error" and not is_refusal:
-            self._note(page, said.text)
-
-    def _note(self, page: Page, words: str) -> None:
-        self.mistakes.append(f"{page.url}: {words[:200]}")
 
 
 @pytest.fixture

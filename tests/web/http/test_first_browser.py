@@ -37,7 +37,9 @@ HAS_SCRIPT = re.compile(r"\bhas-script\b")
 
 def scripts_of(where: str) -> list[str]:
     """What a page loads, in its order."""
-    texts = [(TEMPLATES / f"{name}.html").read_text() for name in ("base", where)]
+    texts = [
+        (TEMPLATES / f"{name}.html").read_text() for name in ("parts/frame", where)
+    ]
     return re.findall(r"<script src=\"{{ asset\('(.+?)'\)", "".join(texts))
 
 
