@@ -279,8 +279,18 @@ class Journals:
         Raises:
             JournalFault: If one cannot be read.
         """
-        kinds = (schema.HasEvent(kind.__name__) for kind in OF_BOX)
-        return self._read(journal_id, after, sa.or_(*kinds))
+        return self.with_events(journal_id, OF_BOX, after)
+
+    def with_events(
+        self, journal_id: str, kinds: Iterable[type], after: int = 0
+    ) -> tuple[Entry, ...]:
+        """Read the entries after a revision that have an event of one of *kinds*.
+
+        Raises:
+            JournalFault: If one cannot be read.
+        """
+        of_kinds = (schema.HasEvent(kind.__name__) for kind in kinds)
+        return self._read(journal_id, after, sa.or_(*of_kinds))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
         """Insert an entry, and update the tables of games and phones."""

@@ -71,6 +71,7 @@ from companion.table.playbacks import Playbacks
 from companion.table.taps import Refusals, check_fresh, find_repeat
 from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
+from companion.views.standing import TELLING, Standing, standing, standing_by
 from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.views.wording import Names
 from companion.words import say
@@ -165,6 +166,7 @@ class TableService:
         self._editions = editions
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
+        self._standings: dict[GameId, Standing] = {}  # Of games that are not in memory.
         self._refusals = Refusals()
         self._races: dict[GameId, Race] = {}  # Of the latest look; lost at a restart.
         self.on_read: Callable[[GameId], None] = lambda _: None
@@ -352,6 +354,23 @@ class TableService:
         """Return the revision of a game's latest entry."""
         with self.alone_with(game_id):
             return self._journal(game_id).revision
+
+    def standing(self, game_id: GameId) -> Standing:
+        """Return who sits at a game of the list and how it stands; play back none.
+
+        Without names if it cannot be read, or was thrown away meanwhile.
+        """
+        journal = self._loaded.get(game_id)
+        if journal is not None:
+            return standing(_game(journal))
+        known = self._standings.get(game_id)
+        if known is None:
+            try:
+                entries = self._journals.with_events(game_id, TELLING)
+            except JournalFault:
+                return Standing()
+            known = self._standings[game_id] = standing_by(entries)
+        return known
 
     def play_clock(self, game_id: GameId) -> PlayClock:
         """Return how long a game has been played."""
@@ -584,6 +603,7 @@ class TableService:
             if journal.game is None:
                 raise _refuse_unknown(game_id)
             self._loaded[game_id] = journal
+            self._standings.pop(game_id, None)
             self._playbacks.add(game_id, journal)
             self._keep_snapshot(game_id, journal)
             self.on_read(game_id)
@@ -661,6 +681,7 @@ class TableService:
         """Forget what is in memory of a game, whose journal is read anew if needed."""
         self._loaded.pop(game_id, None)
         self._views.pop(game_id, None)
+        self._standings.pop(game_id, None)
         self._refusals.forget(game_id)
         self._races.pop(game_id, None)
         self._playbacks.forget(game_id)

@@ -108,7 +108,7 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
             elif isinstance(event, p.PlayBegun):
                 end, played = None, event.seats
             else:
-                end = _end_after(end, event)
+                end = end_after(end, event)
     if end is None:
         return None
     return Evening(
@@ -130,7 +130,7 @@ def evening(entries: Iterable[Entry]) -> Evening | None:
     )
 
 
-def _end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
+def end_after(end: p.PlayEnded | None, event: object) -> p.PlayEnded | None:
     """Return how the game has ended after *event*; ``None`` if it goes on.
 
     *end* is how it had ended before. If the table corrects the position later, that may

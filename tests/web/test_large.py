@@ -20,7 +20,7 @@ from companion.game.journal import EVERY, WINDOW
 from companion.store import Journals
 from companion.table.service import GAMES_MAX
 from companion.table.vault_coupling import open_by_hand
-from companion.units import TimeMs
+from companion.units import GameId, TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.long_game import POORER, damage, long_game
@@ -212,3 +212,29 @@ def test_the_agreed_time_is_known_without_reading_the_game_again(
     with restarted(house, host, tmp_path) as host:
         assert "60 minutes are left" in host.get(f"/g/{game}/bank").text
         assert opened == [game]
+
+
+def test_lists_say_who_sits_at_games_that_nobody_has_opened_since_the_start(
+    house: House, tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = house.host()
+    for names in (("Anna", "Ben"), ("Cleo", "Dana")):
+        box = {"edition": "secret-vault", "name": "Friday", "leads": "yes"}
+        game = GameId(host.post("/games", **box).location.split("/")[2])
+        for name, look in zip(names, (("red", "hat"), ("blue", "car")), strict=True):
+            house.seated(game, name, *look)
+    glances, glance = [], Journals.with_events
+    with restarted(house, host, tmp_path) as host:
+        opened.clear()
+        monkeypatch.setattr(
+            Journals,
+            "with_events",
+            lambda self, *what: glances.append(what[0]) or glance(self, *what),
+        )
+        for path in ("/games", "/games/cards", "/games"):
+            page = host.get(path).text
+            assert "Anna, Ben" in page, path
+            assert "Cleo, Dana" in page, path
+        glances = [one for one in glances if not one.startswith("box ")]
+        assert len(glances) == len(set(glances)), "once each"
+        assert set(opened) <= {host.house.table.current()}

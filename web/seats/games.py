@@ -23,6 +23,7 @@ from companion.store import GameSummary
 from companion.store.ticks import TABLE
 from companion.units import GameId
 from companion.views.evenings import Evening, Greatest, greatest
+from companion.views.standing import Standing
 from companion.views.story_words import time_words
 from companion.words import say
 from web.http import fields
@@ -73,6 +74,7 @@ def games(problem: Problem | None = None) -> str:
     return render_template(
         "games.html",
         games=games,
+        stands=list_standings(games),
         played_again={game.game_id for game in games if _may_play_again(game)},
         boxes=_list_boxes(games),
         edition_names=box_names(),
@@ -85,10 +87,11 @@ def games(problem: Problem | None = None) -> str:
 @blueprint.get("/games/cards")
 def cards() -> str:
     """Show a card with name and address for each open game, the oldest first."""
-    games = panel().table.games()
+    games = open_to_join(panel().table.games())[::-1]
     return render_template(
         "cards.html",
-        games=open_to_join(games)[::-1],
+        games=games,
+        stands=list_standings(games),
         edition_names=box_names(),
         address=table_address(),
         wifi=table_wifi(),
@@ -145,6 +148,11 @@ def list_person() -> Response:
     elif key in {person.key for person in records.people}:
         ticks.tick(TABLE, LEFT_OUT, key)
     return go("/games/evenings")
+
+
+def list_standings(games: Iterable[GameSummary]) -> dict[GameId, Standing]:
+    """Return who sits at each of *games* and how it stands."""
+    return {game.game_id: panel().table.standing(game.game_id) for game in games}
 
 
 def open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
@@ -265,6 +273,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
     return render_template(
         "throw_away.html",
         game=summary,
+        stands=table.standing(game_id),
         box=box_names().get(summary.edition, summary.edition),
         is_readable=is_in_catalogue(summary.edition),
         seats=game.seats,
