@@ -19,7 +19,7 @@ def press_yellow_thrice(page: Page) -> None:
     The lock forgets a press after two seconds: a machine that needs longer for
     three of them has to be told again, as one would do with one's own thumb.
     """
-    yellow = page.get_by_role("button", name=re.compile("^Press yellow"))
+    yellow = page.get_by_role("button", name=re.compile("^Press yellow;"))
     for _ in range(ROUNDS):
         yellow.evaluate(THRICE)
         try:

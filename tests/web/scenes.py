@@ -201,11 +201,17 @@ def opening_by_hand(house: House) -> Evening:
     return evening
 
 
-def guessing(house: House) -> Evening:
-    """The vault is locked, and Anna may guess."""
+def locked(house: House) -> Evening:
+    """The vault is locked, and Anna has the dice."""
     evening = filling(house)
     evening.anna.do(evening.game_id, "lock-vault")
     settle(house, 2_000)
+    return evening
+
+
+def guessing(house: House) -> Evening:
+    """The vault is locked, and Anna may guess."""
+    evening = locked(house)
     evening.anna.do(evening.game_id, "roll", **{"die-1": 3, "special": "vault"})
     settle(house)
     return evening
@@ -742,7 +748,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("decks-learning", "/decks", "host"),
     ),
 }
-WITH_VAULT = (filling, guessing, opening, refilling)
+WITH_VAULT = (filling, locked, guessing, opening, refilling)
 SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
 
 

@@ -274,7 +274,7 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
     expect(now).to_have_text("Press yellow three times.")
     for _ in range(3):
         with felt(vault, "press"):
-            vault.get_by_role("button", name="Press yellow").tap()
+            vault.get_by_role("button", name="Press yellow;").tap()
     watched.until(vault, lambda: watched.lid() == "locked")
     expect_scene("idle", vault, screen)
     expect(screen.locator(".h-over")).to_be_hidden()

@@ -22,7 +22,8 @@ from hardware.vault.simulated import SimulatedVault
 from tests.chromium import LIVELY, PATIENCE_MS, expect, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled
-from tests.web.conftest import app_for
+from tests.web.conftest import Evening, House, app_for
+from tests.web.scenes import Shown, filling, guessing, locked, staged
 from tests.web.served import POLL_S, on_loopback
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
@@ -379,3 +380,37 @@ def test_every_target_fits_a_thumb_and_nothing_runs_off_the_side(
         assert page.evaluate(TOO_SMALL) == []
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width == size["width"]
+
+
+GOLD = """() => [...document.querySelectorAll(".v-controls button")]
+  .filter(x => x.checkVisibility() && getComputedStyle(x).backgroundImage !== "none")
+  .map(x => x.textContent.trim())"""
+"""What the buttons say below the vault that shine."""
+
+LOCK, GUESS = "Press yellow three times", "Guess this number"
+
+
+def test_only_what_is_due_at_the_vault_shines(
+    bench: Bench, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(bench.url, viewport=SMALL)
+    assert page.evaluate(GOLD) == ["Shut the lid"]
+    page.get_by_role("button", name="Shut the lid").click()
+    expect_state(page, VaultState.SHUT)
+    assert page.evaluate(GOLD) == [LOCK]
+    page.get_by_role("button", name=LOCK).click()
+    expect_state(page, VaultState.LOCKED)
+    assert page.evaluate(GOLD) == [GUESS]
+    page.get_by_role("button", name=GUESS).click()
+    expect(page.locator("#v-tries b")).to_have_text("1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", sampled([guessing, locked, filling]))
+def test_a_guess_shines_only_for_the_table_that_waits_for_one(
+    browser: Browser, scene: Callable[[House], Evening]
+) -> None:
+    with staged(browser, scene) as stage:
+        page = stage.page(Shown("vault", "/vault", "anna"), (390, 844), "dark", "en")
+        gold = {guessing: [GUESS], locked: [], filling: ["Shut the lid"]}[scene]
+        assert page.evaluate(GOLD) == gold
