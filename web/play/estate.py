@@ -49,6 +49,12 @@ blueprint = Blueprint("estate", __name__)
 DEEDS_MAX = 60
 """How many deeds of a side are read; no edition has as many."""
 
+CHIPS_MAX = 6
+"""How many amounts a side of a trade offers to add, the largest ones of the box."""
+
+NO_NOTE = Dollars(200)
+"""An amount that people offer often, and of which no box has a note."""
+
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
@@ -157,6 +163,7 @@ def trade(game_id: GameId) -> Response | str:
 def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> str:
     """Render the page of trades, with a draft; *more* may hold a ``problem``."""
     game, groups = _game(view), _groups(view)
+    edition = panel().editions(view.table.edition)
     empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
     draft = draft or Draft(empty)
     trade = trade_of(game, groups, draft.offer, counters=draft.counters)
@@ -171,7 +178,7 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
         hint=draft.hint or trade.hint,
         may_send=trade.can_send and not draft.hint,
         given=_giver_query(fields),
-        bills=panel().editions(view.table.edition).note_keys[-4:],
+        bills=sorted({*edition.note_keys, NO_NOTE})[-CHIPS_MAX:],
         fields=fields,
         offers=open_offers(game, groups, view.by),
         **more,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
-from playwright.sync_api import Page, Request, Route
+from playwright.sync_api import Browser, Page, Request, Route
 
 from companion.table.notice import Subscription
 from tests.chromium import PATIENCE_MS, expect
 from tests.rude_proxy import RudeProxy
 from tests.sample import sampled
+from tests.web.conftest import Evening, House
 from tests.web.http.test_banner_browser import knock
 from tests.web.http.test_one_moment_browser import (
     ASK_AS_WELL,
@@ -21,6 +23,15 @@ from tests.web.http.test_one_moment_browser import (
     is_refresh,
 )
 from tests.web.play.test_panel_browser import PHONE, Served, balance, fill, serve
+from tests.web.scenes import (
+    LANGUAGES,
+    SEAT,
+    Shown,
+    before_roll,
+    by_hand,
+    staged,
+    towering,
+)
 from tests.web.vault.test_scene_browser import Watched, due, expect_scene, watched
 
 __all__ = ["serve", "watched"]  # Fixtures.
@@ -422,3 +433,59 @@ def test_a_post_of_the_vault_that_is_never_answered_holds_up_no_later_one(
     page.get_by_role("button", name="Turn right").click()
     watched.until(page, lambda: watched.night.keeper.view().number == 2)
     expect(page.locator("#v-number")).to_have_text("2")
+
+
+LIES = """() => [...document.querySelectorAll("body *:not(#offline, #offline *)")]
+  .map(x => [x.tagName, ...Object.values(x.getBoundingClientRect().toJSON())])"""
+"""Where everything lies."""
+
+SILENT = """when => {
+  const offline = document.querySelector("#offline");
+  offline.hidden = false;
+  const words = offline.querySelectorAll("[data-when]");
+  for (const one of words) one.hidden = one.dataset.when !== when;
+}"""
+
+COVERED = """() => {
+  const hits = (x) => {
+    const { left, top, width, height } = x.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2);
+  };
+  const words = document.querySelector("#offline");
+  const { left, top, right, bottom } = words.getBoundingClientRect();
+  const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+    && words.scrollWidth <= words.clientWidth && bottom - top <= 100;
+  const balances = ".purse .figure, .screen .figure[data-key]";
+  const figures = [...document.querySelectorAll(balances)];
+  return [isWhole ? "" : `the words do not fit: ${right - left} x ${bottom - top}`,
+    ...figures.filter(x => !x.contains(hits(x))).map(x => `covered: ${x.outerHTML}`),
+    figures.length ? "" : "no balance"].filter(Boolean);
+}"""
+"""Which balances the words of a silent table lie over, and whether those fit."""
+
+SILENCES = (
+    (before_roll, Shown("play", SEAT, "ben"), (320, 640)),
+    (before_roll, Shown("table", "/table"), (1280, 800)),
+    (by_hand, Shown("seat", SEAT, "ben"), (320, 640)),
+    (by_hand, Shown("seat", SEAT, "ben"), (390, 844)),
+    (by_hand, Shown("bank", "/g/{j}/bank", "host"), (390, 844)),
+    (by_hand, Shown("table", "/table"), (1280, 800)),
+    (before_roll, Shown("play", SEAT, "ben"), (390, 844)),
+    (towering, Shown("table", "/table"), (1280, 800)),
+)
+
+
+@pytest.mark.parametrize("case", sampled(SILENCES, 2))
+def test_a_silent_table_hides_no_balance_and_moves_nothing(
+    browser: Browser,
+    case: tuple[Callable[[House], Evening], Shown, tuple[int, int]],
+) -> None:
+    scene, shown, size = case
+    with staged(browser, scene) as stage:
+        for language, when in product(LANGUAGES, ("offline", "late")):
+            page = stage.page(shown, size, "dark", language)
+            lay = page.evaluate(LIES)
+            page.evaluate(SILENT, when)
+            assert page.evaluate(LIES) == lay, (language, when)
+            assert page.evaluate(COVERED) == [], (language, when)
+            stage.hang_up()

@@ -72,7 +72,7 @@ def test_every_error_has_the_one_shape(calm: Evening, case):
 
 @each("case", CASES)
 def test_every_error_is_a_page_for_people(calm: Evening, case):
-    method, path, form, status, _ = case
+    method, path, form, status, why = case
     if path.startswith("/api/"):
         return
     answer = calm.anna.client.open(
@@ -81,6 +81,7 @@ def test_every_error_is_a_page_for_people(calm: Evening, case):
     assert answer.status_code == status
     assert answer.mimetype == "text/html"
     assert answer.text.count("<h1>") == 1
+    assert f"{status} {why}" not in answer.text, "that is for whoever built the table"
 
 
 def test_an_open_page_gets_only_what_went_wrong(calm: Evening):

@@ -9,6 +9,7 @@ import pytest
 
 from companion.units import GameId
 from tests.web.conftest import Evening, make_evening
+from tests.web.guided_table import lead
 from web.http.settings import PanelSettings
 
 
@@ -163,3 +164,27 @@ def test_a_page_without_a_stream_knows_how_often_to_ask(quick: Evening):
     text = quick.anna.get(f"/g/{quick.game_id}/").text
     assert 'data-poll="3000"' in text
     assert f'data-stream="/stream?game={quick.game_id}"' in text
+
+
+def test_without_script_each_page_that_others_change_can_be_looked_at_again(
+    evening: Evening,
+):
+    game = f"/g/{evening.game_id}"
+    lead(evening)
+    pages = ("/", "/deeds", "/trade", "/board", "/history", "/more", "/pause")
+    for phone, path in (
+        *((evening.ben, f"{game}{path}") for path in pages),
+        (evening.host, f"{game}/bank"),
+        (evening.house.guest(), f"{game}/join"),
+        (evening.ben, f"{game}/trade?add-give=50"),  # Once is enough.
+    ):
+        text = phone.get(path).text
+        page, _, _ = path.partition("?")
+        link = f'<a class="quiet" href="{page}">Look again</a>'
+        assert text.count(link) == text.count("Look again") == 1, path
+    for path in ("/table", "/editions"):  # One loads itself again; one stays as it is.
+        assert "Look again" not in evening.ben.get(path).text, path
+    refused = evening.ben.do(evening.game_id, "roll")
+    link = f'href="{game}/do/roll">Look again'
+    assert link in refused.text
+    assert evening.ben.get(f"{game}/do/roll").location == f"{game}/"

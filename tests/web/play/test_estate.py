@@ -257,6 +257,13 @@ def test_a_filled_sheet_says_what_would_come_of_it(table: Evening):
     assert made.want == Bundle(deeds=("park-place",))
 
 
+def test_each_side_of_a_trade_has_two_hundred_at_a_tap(table: Evening):
+    text = page(table, "trade?taker=blue")
+    for side in ("give", "want"):
+        amounts = re.findall(rf'name="add-{side}" value="(\d+)"', text)
+        assert amounts == ["10", "20", "50", "100", "200", "500"]
+
+
 HINTS = (
     ("taker=blue", "Tap what changes hands."),
     ("", "Choose who to ask."),
