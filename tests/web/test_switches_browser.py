@@ -52,7 +52,8 @@ LINKS = """() => [...document.querySelectorAll("a[href^='/']:not([download])")]
   .map(x => x.getAttribute("href"))"""
 SIT_DOWN = "() => { localStorage.removeItem('sound'); sessionStorage.sat = 'yes'; }"
 """Makes the phone one that has just sat down, and was never asked about sounds."""
-KEPT = "answer => localStorage.sound === answer"
+KEPT = """answer => localStorage.sound === answer
+  && tableSound.isOn() === (answer === "on")"""
 LOOK = (
     "[document.documentElement.lang, getComputedStyle(document.body).backgroundColor]"
 )

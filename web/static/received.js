@@ -31,7 +31,7 @@
     const { buzz, sound } = KINDS[card.dataset.kind];
     document.body.append(card);
     if (buzz.length) switches.buzz(buzz);
-    window.tableSound.play(sound);
+    window.tableSound?.play(sound);
     if (sound === "coins") window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
     going = setTimeout(next, SHOWN_MS);
   };

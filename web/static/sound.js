@@ -92,11 +92,12 @@ window.tableSound = (() => {
     if (context.state === "suspended") context.resume().catch(() => {});
   }
 
-  const power = window.switches.add("sound", true, () => {
+  const power = window.switches.sound;
+  const welcome = () => { // By the tap that turned it, which browsers want.
     wake();
     play("coins");
-  });
+  };
   if (power.isOn()) wake(); // Some browsers remember that somebody tapped here before.
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake);
-  return { play, isOn: power.isOn };
+  return { play, welcome, isOn: power.isOn };
 })();

@@ -36,6 +36,9 @@ window.switches = (() => {
     }
   };
 
+  // Kept on pages without sounds as well: whoever is asked is answered everywhere.
+  const sound = add("sound", true, () => window.tableSound?.welcome());
+
   const offer = document.getElementById("sound-offer");
   const ask = () => {
     if (!offer?.showModal || offer.open || kept(here, "sound") !== "") return;
@@ -43,7 +46,7 @@ window.switches = (() => {
     else offer.open = true; // In its place on the page: what is played goes on beside it.
   };
   offer?.addEventListener("close", () => {
-    known.get("sound").put(offer.returnValue === "on");
+    sound.put(offer.returnValue === "on");
     show();
   });
 
@@ -79,5 +82,5 @@ window.switches = (() => {
     endsMs = ends;
     navigator.vibrate(pattern);
   };
-  return { add, buzz };
+  return { add, buzz, sound };
 })();
