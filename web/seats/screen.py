@@ -36,7 +36,7 @@ from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import table_address, table_wifi
 from web.play.board import ending_of
 from web.play.play import newest_entries
-from web.seats.games import box_names, open_to_join
+from web.seats.games import box_names, list_standings, open_to_join
 
 blueprint = Blueprint("screen", __name__)
 
@@ -205,7 +205,12 @@ def _other_games() -> str:
 def games() -> str:
     """Show all open games, for the screen to show one of them."""
     games = open_to_join(panel().table.games())
-    return render_template("table_games.html", games=games, edition_names=box_names())
+    return render_template(
+        "table_games.html",
+        games=games,
+        stands=list_standings(games),
+        edition_names=box_names(),
+    )
 
 
 @blueprint.get("/join.svg")
