@@ -1,8 +1,9 @@
 """Fingers that tap whatever they see: no page leaves them in the lurch.
 
-Five phones in one game, and nobody who knows the rules. After each tap each page owes:
-something to do or somebody to wait for, and a way on; no mistake of ours; nothing else
-under a finger that was about to come down.
+Five phones in one game, another one open beside it, two screens that watch, and nobody
+who knows the rules. After each tap each page owes: something to do or somebody to wait
+for, and a way on; no mistake of ours; nothing else under a finger that was about to
+come down. On a screen no text lies over another.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.guided_table import OTHERS, lead
 from tests.web.play.test_play import seeded
 from tests.web.scenes import Stage, staged
+from tests.web.seats.test_screen_fit_browser import LYING_OVER
+from tests.web.served import still
 from tests.web.whole_words import SCRIPT as WORDS
 
 pytestmark = pytest.mark.browser
@@ -41,6 +44,14 @@ LOOKS = (
 )
 """Each phone's size, theme and language."""
 
+SCREENS = {
+    "/table": ((1280, 800), "dark", "de"),
+    "/table?game={j}": ((1024, 768), "dark", "en"),
+}
+"""The address of each screen, with its size, theme and language."""
+GLANCE = 5
+"""After so many taps somebody looks at the screens."""
+
 RARE = (
     *("leave", "resign", "remove-seat", "close", "throw-away", "hand-banker"),
     *("take", "resume"),
@@ -55,7 +66,12 @@ TYPED = ("1", "20", "150", "1x0", "Zoë")
 
 
 def five(house: House, box: str, phones: list[Phone]) -> Evening:
-    """Four people at a led game, Anna with the bank, and somebody at the door."""
+    """Four people at a led game, Anna with the bank, and somebody at the door.
+
+    An older game is open at another table.
+    """
+    house.table.open_game(box, "The other table", "open-the-other")
+    house.clock.leap(1_000)
     evening = make_evening(house, box)
     others = [house.seated(evening.game_id, *who) for who in OTHERS[:2]]
     phones += [evening.anna, evening.ben, *others, house.guest()]
@@ -77,9 +93,18 @@ class Fingers:
             self._opened(phone, *look)
             for phone, look in zip(phones, LOOKS, strict=True)
         ]
+        self._screens = [
+            self._opened(stage.house.guest(), *look, path)
+            for path, look in SCREENS.items()
+        ]
 
     def _opened(
-        self, phone: Phone, size: tuple[int, int], theme: str, language: str
+        self,
+        phone: Phone,
+        size: tuple[int, int],
+        theme: str,
+        language: str,
+        path: str = "/g/{j}/",
     ) -> Page:
         phone.get("/start")
         viewport = {"width": size[0], "height": size[1]}
@@ -92,7 +117,7 @@ class Fingers:
         page = context.new_page()
         self._stage.hear(page)
         page.on("response", self._sized)
-        page.goto(f"{self._stage.url}/g/{self._stage.evening.game_id}/")
+        page.goto(self._stage.url + path.format(j=self._stage.evening.game_id))
         return page
 
     def _sized(self, answer: Response) -> None:
@@ -125,6 +150,18 @@ class Fingers:
             self._look(number)
         if cut := self._seen(page, f"({WORDS})()"):
             raise AssertionError(self._words(f"phone {at} at {page.url}: {cut}"))
+        if len(self._told) % GLANCE == 0:
+            self._glance()
+
+    def _glance(self) -> None:
+        """Look at both screens, between the peaks of the evening."""
+        for screen in self._screens:
+            self._seen(screen, "true")
+            is_peak = screen.locator(".flash.peak").count()
+            over = [] if is_peak else still(screen).evaluate(LYING_OVER)
+            if over or self._stage.mistakes:
+                faults = [*over, *self._stage.mistakes]
+                raise AssertionError(self._words(f"screen at {screen.url}: {faults}"))
 
     def _touch(self, page: Page, target: dict[str, Any]) -> None:
         x, y = target["at"]
