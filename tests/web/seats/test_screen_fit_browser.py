@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.chromium import let_go, new_context
 from tests.sample import sampled
 from tests.web.conftest import Evening, House
 from tests.web.scenes import SCENES, Shown, staged
@@ -48,6 +49,25 @@ def faults(page: Page, size: tuple[int, int]) -> list[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     found: list[str] = still(page).evaluate(LYING_OVER)
     return found
+
+
+LYING = """<body style="margin: 0; font: 20px/24px sans-serif">
+<p style="height: 24px">One</p><p style="margin-top: -36px">Two</p>
+<div style="height: 34px; overflow: hidden">Three<br>Four<br>Five</div>
+<p>Seven</p>
+<div style="position: relative; top: -32px; height: 12px; background: red"></div>"""
+
+
+def test_the_eyes_see_what_lies_over_another_or_is_cut(browser: Browser) -> None:
+    context = new_context(browser)
+    page = context.new_page()
+    page.set_content(LYING)
+    assert page.evaluate(LYING_OVER) == [
+        "cut at half a line: Four [div.]",
+        "covered in part: Seven [p.] by div.",
+        "over another: One and Two [p., p.]",
+    ]
+    let_go(context)
 
 
 @pytest.mark.parametrize("language", sampled(LANGUAGES[::-1]))
