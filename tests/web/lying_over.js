@@ -10,7 +10,7 @@
     if (top.closest("img, svg, video")) return !top.contains(from);
     for (let x = top; x && !x.contains(from); x = x.parentElement) {
       const { backgroundColor, backgroundImage } = getComputedStyle(x);
-      if (backgroundImage !== "none" || !/, 0\)$|transparent/.test(backgroundColor)) return true;
+      if (backgroundImage !== "none" || !/^rgba\(.*, 0\)$|transparent/.test(backgroundColor)) return true;
     }
     return false;
   };

@@ -29,7 +29,7 @@
   };
   const isSolid = x => {
     const { backgroundColor, backgroundImage, borderTopWidth, borderBottomWidth } = style(x);
-    return !/, 0\)$|transparent/.test(backgroundColor) || backgroundImage !== "none"
+    return !/^rgba\(.*, 0\)$|transparent/.test(backgroundColor) || backgroundImage !== "none"
       || (parseFloat(borderTopWidth) && parseFloat(borderBottomWidth));
   };
   // Said to those who listen only.
