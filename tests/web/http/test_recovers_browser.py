@@ -476,7 +476,7 @@ def test_a_screen_of_no_game_asks_again_and_does_not_flood_the_table(
 ) -> None:
     page = table.visit("/table?game=000000000000")
     loads = Loads(page)
-    expect(page.locator("#live")).to_contain_text("404")
+    expect(page.locator("#live")).to_contain_text("There is no such game")
     asked: list[Request] = []
     page.on("request", lambda request: asked.append(request))
     for _ in range(60):
