@@ -26,21 +26,20 @@ VOWELS = "aeiouyäöüàâéèêëíïîóôúû"
 
 _WORD = re.compile(rf"[^\W\d_]{{{LONG},}}")
 _CONSONANT = rf"[^\W\d_{VOWELS}]"
+_ONE_SOUND = "(?:sch|ch|ck|ph|th)"
 _BREAK = re.compile(
-    rf"(?<=[{VOWELS}])(?={_CONSONANT}[{VOWELS}])"
-    rf"|(?<=[{VOWELS}]{_CONSONANT})(?={_CONSONANT}[{VOWELS}])"
+    rf"(?<=[{VOWELS}])(?=(?:{_CONSONANT}|{_ONE_SOUND})[{VOWELS}])"
+    rf"|(?<=[{VOWELS}]{_CONSONANT})(?!(?<=c)[hk]|(?<=[pt])h)(?={_CONSONANT}[{VOWELS}])"
 )
-"""A place between syllables, as in ``to-tal`` and ``win-ter``."""
+"""A place between syllables, as in ``to-tal``, ``win-ter`` and ``Marie-chen``."""
 
 
 def hyphenate(text: str) -> str:
-    """Put soft hyphens into long words of *text*.
+    """Put soft hyphens into long words of *text*, which is translated already.
 
     >>> hyphenate("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
     'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
     """
-    if not _WORD.search(text):
-        return text  # Unchanged: it may be a sentence that is still to be translated.
     return _WORD.sub(lambda match: HYPHEN.join(_pieces(match[0])), text)
 
 

@@ -38,7 +38,13 @@ from web.http.address import known_game
 from web.http.auth import is_host, is_local
 from web.http.errors import is_fragment
 from web.http.frame import arrivals, requests_here, tabs_of_game
-from web.http.language import clock_time, day_time, phones_language, printed
+from web.http.language import (
+    clock_time,
+    day_time,
+    phones_language,
+    printed,
+    translate_for_phone,
+)
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
@@ -104,7 +110,7 @@ def install_rendering(app: Flask) -> None:
     filters["day"] = day_time
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
-    filters["hyphened"] = hyphenate
+    filters["hyphened"] = hyphened
     filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = new_id
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
@@ -122,6 +128,13 @@ def install_rendering(app: Flask) -> None:
 def money_text(amount: Dollars | Amount) -> Amount:
     """Convert whole dollars to an ``Amount``; return an ``Amount`` unchanged."""
     return amount if isinstance(amount, Amount) else dollars_text(amount)
+
+
+def hyphened(text: str) -> str:
+    """Translate a sentence, and put soft hyphens into its long words."""
+    return hyphenate(
+        str(translate_for_phone(text)) if isinstance(text, Words) else text
+    )
 
 
 def new_id() -> str:

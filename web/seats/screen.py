@@ -97,7 +97,7 @@ def table() -> Response | str:
         wifi=table_wifi(),
         looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
-        others=_other_games(),
+        others=_other_games(game_id),
         **values,
     )
 
@@ -191,25 +191,30 @@ def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
     }
 
 
-def _other_games() -> str:
+def _other_games(game_id: GameId | None) -> str:
     """Return where the screen chooses among the open games; empty if it does not.
 
     A screen that names its game shows that one, unless it was chosen there.
     """
     is_bound = "game" in request.args and CHOSEN not in request.args
     games = () if is_bound else open_to_join(panel().table.games())
-    return "/table/games" if len(games) > 1 else ""
+    has_other = any(game.game_id != game_id for game in games)
+    return f"/table/games?game={game_id}" if has_other else ""
 
 
 @blueprint.get("/table/games")
 def games() -> str:
-    """Show all open games, for the screen to show one of them."""
+    """Show all open games, for the screen to show one of them.
+
+    ``?game=`` is the one that it shows now.
+    """
     games = open_to_join(panel().table.games())
     return render_template(
         "table_games.html",
         games=games,
         stands=list_standings(games),
         edition_names=box_names(),
+        shown=request.args.get("game", ""),
     )
 
 

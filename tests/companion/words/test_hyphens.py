@@ -11,6 +11,7 @@ from tests.sample import each
     [
         ("Bernard", "Bernard"),
         ("Alexandra", "Ale-xandra"),
+        ("Mariechen", "Marie-chen"),
         ("Gustav-Adolf", "Gustav-Adolf"),
         ("Bartholomäusmaximiliane!", "Bartho-lo-mäus-ma-xi-mi-liane!"),
         ("Großtante Wilhelmine", "Groß-tante Wil-hel-mine"),

@@ -12,7 +12,7 @@ from tests.chromium import LIVELY, expect
 from tests.sample import sampled
 from tests.web.conftest import Evening, House
 from tests.web.guided_table import give, guided, said
-from tests.web.scenes import Shown, Stage, bankrupt, bidding, staged, thrown
+from tests.web.scenes import Shown, Stage, bankrupt, bidding, renamed, staged, thrown
 from tests.web.seats.test_screen_fit_browser import SIZES, faults
 from tests.web.served import still
 
@@ -206,6 +206,27 @@ def test_a_lot_that_makes_a_colour_whole_says_both(house: House) -> None:
     text = shown(house)
     assert "Sold!" in text
     assert "Ben gets all of Brown." in text
+
+
+LONG_GERMAN = (
+    (bidding, knock_down, "Bartholomäusmaximiliane! bekommt Baltic Avenue für"),
+    (bankrupt, go_broke, "Anna-Lena ist raus."),
+    (last_of_brown, buy, "Anna-Lena bekommt"),
+)
+
+
+@pytest.mark.parametrize(("scene", "act", "words"), LONG_GERMAN)
+def test_a_peak_of_long_names_is_told_in_the_screens_language(
+    scene: Callable[[House], Evening],
+    act: Callable[[Evening], None],
+    words: str,
+    house: House,
+) -> None:
+    evening = renamed(scene(house))
+    act(evening)
+    screen = house.guest(("language", "de"))
+    text = screen.get("/table").text.partition('id="received"')[2]
+    assert words in text.replace("\N{SOFT HYPHEN}", "")
 
 
 def test_one_game_plays_no_peak_of_another(house: House) -> None:

@@ -189,8 +189,9 @@ def test_with_several_open_games_the_screen_offers_which_one_to_show(house: Hous
     assert "/table/games" not in screen(house)
     house.clock.leap(1_000)
     second = house.table.open_game("mega", "Late night", "open-the-second")
-    assert 'href="/table/games"' in screen(house)
-    offered = house.guest().get("/table/games").text
+    assert f'href="/table/games?game={second}"' in screen(house)
+    offered = house.guest().get(f"/table/games?game={second}").text
+    assert offered.count('aria-current="page"') == 1
     for game_id in (first.game_id, second):
         assert f'href="/table?game={game_id}&amp;chosen=yes"' in offered
     for game_id in (first.game_id, second):
@@ -199,10 +200,20 @@ def test_with_several_open_games_the_screen_offers_which_one_to_show(house: Hous
         assert "/table/games" not in bound, "whoever named a game wants no other"
         chosen = screen(house, game=game_id, chosen="yes")
         assert f'data-place="{game_id}"' in chosen
-        assert 'href="/table/games"' in chosen
+        assert f'href="/table/games?game={game_id}"' in chosen
     close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
     house.table.submit(second, close)
     assert "/table/games" not in screen(house)
+    assert "/table/games" in screen(house, game=second, chosen="yes"), "it was put away"
+    assert "/table/games" not in screen(house, game=first.game_id, chosen="yes")
+
+
+def test_a_screen_whose_game_is_gone_leads_to_the_others_and_to_no_seat(house: House):
+    make_evening(house, "classic")
+    text = screen(house, game="000000000000")
+    assert 'href="/table"' in text
+    assert 'href="/table/games"' in text
+    assert 'href="/"' not in text.partition("</h1>")[2]
 
 
 # What is heard.
