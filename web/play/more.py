@@ -16,6 +16,7 @@ from companion.views.rules_in_short import tips_for
 from companion.views.table import SeatView, has_ended
 from companion.views.turn_buttons import Button
 from companion.words import say
+from web.http.auth import caller
 from web.http.frame import tabs_of_game
 from web.http.may import may
 from web.http.panel import panel
@@ -90,11 +91,33 @@ def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
         Row("invite", f"{base}invite", say("Invite"), say("the code to scan")),
         Row("pause", f"{base}pause", say("Pause"), pause_note),
         Row("rules", f"{base}rules", say("Rules"), _rules_note(game)),
-        Row("screen", "/table", say("The table's screen"), say("for all to see")),
+        Row(
+            "screen",
+            f"/table?game={view.table.game_id}",
+            say("The table's screen"),
+            say("for all to see"),
+        ),
         Row("figures", box, say("Figures of this box"), say("prices, rents, cards")),
         Row("games", "/games", say("All games"), say("open one, put one away")),
     )
-    return tuple(row for row in all_rows if not is_hidden.get(row.sign))
+    shown = (row for row in all_rows if not is_hidden.get(row.sign))
+    return (*_other_games(view.table.game_id), *shown)
+
+
+def _other_games(game_id: GameId) -> tuple[Row, ...]:
+    """Return a link to each other open game in which this phone has a seat."""
+    table, phone = panel().table, caller().phone
+    seated_in = table.phones.games_of(phone.phone) if phone else frozenset()
+    return tuple(
+        Row(
+            "play",
+            f"/g/{one.game_id}/",
+            say("Your other game"),
+            f"{one.title}: {', '.join(table.standing(one.game_id).names)}",
+        )
+        for one in table.games()
+        if one.game_id in seated_in and one.game_id != game_id and not one.is_closed
+    )
 
 
 def _rules_note(game: Game) -> str:

@@ -9,13 +9,14 @@ import pytest
 
 from companion.errors import JournalFault
 from companion.game import commands as c
+from companion.game.envelope import Envelope
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.table.seating import REQUESTS_MAX, REQUESTS_SHARE_MAX
 from companion.units import GameId, Seat
 from companion.views.history import COMMON_NAMES
 from tests.sample import each
-from tests.web.conftest import Evening, House, Phone
+from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided
 from web.http.language import language_of
@@ -390,3 +391,18 @@ def test_a_name_is_proposed_again_unless_it_would_be_refused(
     sat_down = evening.anna.post(f"/g/{game_id}/join", name="Anna", **look)
     assert is_proposed == (sat_down.status_code == 303)
     assert is_proposed == (taken == "Ann A")
+
+
+def test_who_sits_at_two_games_gets_from_each_to_the_other(house: House) -> None:
+    first = make_evening(house)
+    second = house.table.open_game("classic", "Late night", "open-the-second")
+    sat = first.anna.post(f"/g/{second}/join", name="Anna", colour="green", token="hat")
+    assert sat.status_code == 303
+    for here, there in ((first.game_id, second), (second, first.game_id)):
+        more = first.anna.get(f"/g/{here}/more").text
+        assert f'href="/g/{there}/"' in more
+        assert f'href="/table?game={here}"' in more, "and this game's screen"
+        assert f'href="/g/{there}/"' not in first.ben.get(f"/g/{here}/more").text
+    close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
+    house.table.submit(second, close)
+    assert f'href="/g/{second}/"' not in first.anna.get(f"/g/{first.game_id}/more").text
