@@ -402,7 +402,7 @@ def test_who_sits_at_two_games_gets_from_each_to_the_other(house: House) -> None
         more = first.anna.get(f"/g/{here}/more").text
         assert f'href="/g/{there}/"' in more
         assert f'href="/table?game={here}"' in more, "and this game's screen"
-        assert f'href="/g/{there}/"' not in first.ben.get(f"/g/{here}/more").text
+    assert f'href="/g/{second}/"' not in first.ben.get(f"/g/{first.game_id}/more").text
     close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
     house.table.submit(second, close)
     assert f'href="/g/{second}/"' not in first.anna.get(f"/g/{first.game_id}/more").text
