@@ -36,6 +36,9 @@ LETTER_WIDTH: Final = NAME_SIZE * 0.6
 NAME_HEIGHT: Final = NAME_SIZE + 2
 """The least distance between two names below each other."""
 
+NAME_LETTERS: Final = 12
+"""The most letters of a name beside its line; the lines shall have most of the room."""
+
 NAME_GAP: Final = 24
 """The room to the right of the lines, besides that for the longest name."""
 
@@ -108,7 +111,7 @@ def worth_chart(
         height: How tall it is, in pixels.
     """
     pygal = _import_pygal()
-    longest = max((len(line.name) for line in lines), default=0)
+    longest = max((len(_short(line.name)) for line in lines), default=0)
     chart = pygal.Line(
         width=WIDTH, height=height, style=_build_style(lines, look), js=(),
         show_legend=False, explicit_size=True,
@@ -126,7 +129,7 @@ def worth_chart(
     for number, line in enumerate(lines):
         amounts: list[object] = [dict(turn.seats).get(line.seat) for turn in worths]
         if amounts and amounts[-1] is not None:
-            amounts[-1] = {"value": amounts[-1], "label": line.name}
+            amounts[-1] = {"value": amounts[-1], "label": _short(line.name)}
         dashes = DASHES[number % len(DASHES)]
         stroke = {"width": 3, "linecap": "butt", "linejoin": "round"}
         chart.add(line.name, amounts, stroke_style=stroke | {"dasharray": dashes})
@@ -183,6 +186,11 @@ def _import_pygal() -> ModuleType:
         importer for importer in sys.meta_path if hasattr(importer, "find_spec")
     ]
     return cast("ModuleType", pygal)
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for the lines."""
+    return name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
 
 
 def _highest_worth(worths: Sequence[Worths]) -> int:
