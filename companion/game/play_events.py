@@ -113,7 +113,7 @@ class DiceRolled(Event, frozen=True, kw_only=True):
 
 
 ROLL_SENTENCES = {
-    "vault": told("{seat} rolled {dice} and the wheel of the vault"),
+    "vault": told("{seat} rolled {dice} and the lock"),
     MR: told("{seat} rolled {dice} and Mr. Monopoly"),
     BUS: told("{seat} rolled {dice} and the bus"),
 }

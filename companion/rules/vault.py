@@ -69,7 +69,7 @@ GUESS_FEE_RULE = Told(
     "On this space a guess costs {fee}. You need not guess.", {SECRET: "Pay to Guess!"}
 )
 GUESS_RULE = Told(
-    "You guess when the wheel on the die, a space or a card says so.", {SECRET: "Code"}
+    "You guess when the lock on the die, a space or a card says so.", {SECRET: "Code"}
 )
 GUESS_FIRST_RULE = Told(
     "You guess at the vault first, and move after that.", {SECRET: "Special Die"}

@@ -415,14 +415,20 @@ def _label_unbuild(look: Look, move: m.Unbuild) -> Label:
     value = dollars_text(sale_of(look, move))
     if move.is_all:
         if not value.dollars:
-            return Label(say("Take all off"))
+            return Label(say("Take all off: no money"))
         return Label(say("Sell all: +{amount}", amount=value))
-    words = say("Sell: +{amount}", amount=value) if value.dollars else say("Take off")
+    words = say("Take it off: no money")
+    if value.dollars:
+        words = say("Sell: +{amount}", amount=value)
     return Label(words, piece_words(top_building(look, move.deed)))
 
 
 def _label_mortgage(look: Look, move: m.Mortgage) -> Label:
-    return Label(say("Mortgage: +{amount}", amount=look.loan(look.deed(move.deed))))
+    loan = look.loan(look.deed(move.deed))
+    words = say("Mortgage: +{amount}", amount=loan)
+    if loan.is_likely:
+        words = say("Mortgage: about +{amount}", amount=dollars_text(loan.dollars))
+    return Label(words)
 
 
 def _label_sale(look: Look, move: m.SellDeed) -> Label:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
+from typing import Final
 from zlib import crc32
 
 import msgspec
 
-from companion.errors import Refused
+from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.ledger import Reason
@@ -76,6 +77,9 @@ ROLE_WORDS: dict[Role, Words] = {
 }
 """Each role in words; ``MAY_NOT`` is told by the refusal instead."""
 
+IN_JAIL: Final = say("in jail")
+"""Told in place of that rule's sentence, which is too long for a row."""
+
 
 class SeatRole(msgspec.Struct, frozen=True):
     """A seat that is in the game, and its role while something lies on the table.
@@ -92,7 +96,9 @@ class SeatRole(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The role in words; for a seat that may not look, the reason."""
-        return self.refused.message if self.refused else ROLE_WORDS[self.gaze]
+        if self.refused is None:
+            return ROLE_WORDS[self.gaze]
+        return IN_JAIL if self.refused.why is Why.IN_JAIL else self.refused.message
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):

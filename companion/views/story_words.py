@@ -208,7 +208,7 @@ def _tell_debt(facts: Facts, names: Names) -> Chapter | None:
 def _tell_sale(facts: Facts, names: Names) -> Chapter | None:
     if facts.sale is None:
         return None
-    text = told("The dearest auction: {seat} paid {amount} for {lot}.")
+    text = told("The highest bid: {seat} paid {amount} for {lot}.")
     return Chapter("sale", worded(text, facts.sale, names))
 
 

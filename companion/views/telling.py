@@ -435,7 +435,7 @@ TOGETHER: Rows = (
     ((p.DiceRolled, p.JailTried), told("{seat} rolled {dice} and stays in jail")),
     (
         (p.DiceRolled, r.GuessAwaited, p.WalkAwaited),
-        told("{seat} rolled {dice} and the wheel: first a guess at the vault"),
+        told("{seat} rolled {dice} and the lock: first a guess at the vault"),
     ),
     # A third die, bus tickets, and what they let somebody choose.
     (

@@ -41,7 +41,7 @@ from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
 from companion.views.refusals import refusal_text, sentence
 from companion.views.why import ShownRule, shown
-from companion.views.wording import choice_text, levels_text, piece_words
+from companion.views.wording import choice_text, hotels_text, levels_text, piece_words
 from companion.words import capital, say, say_count
 from companion.words.amount import Amount
 from companion.words.common import common
@@ -434,7 +434,11 @@ def _pay_debt(look: Look, _: m.PayDebt) -> Label:
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.deed(move.deed)
     loan = look.loan(deed)
-    return Label(say("Mortgage {deed}: +{amount}", deed=deed.name, amount=loan))
+    words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=loan)
+    if loan.is_likely:
+        amount = dollars_text(loan.dollars)
+        words = say("Mortgage {deed}: about +{amount}", deed=deed.name, amount=amount)
+    return Label(words)
 
 
 def _lift_mortgage(look: Look, move: m.LiftMortgage) -> Label:
@@ -462,11 +466,23 @@ def top_building(look: Look, deed_id: str) -> str:
     return look.deed(deed_id).ladder[level - 1]
 
 
+def _take_off(look: Look, move: m.Unbuild) -> Label:
+    """Label a sale that brings no money, only the right to mortgage."""
+    deed, level = look.deed(move.deed), look.play.levels[look.board.index[move.deed]]
+    kinds = deed.ladder[level_left(look, move) : level]
+    pieces: str = say("all buildings")
+    if set(kinds) == {"hotel"}:
+        pieces = hotels_text(len(kinds))
+    elif len(kinds) == 1:
+        pieces = piece_words(kinds[0])
+    words = say("Take {pieces} off {deed}: no money", pieces=pieces, deed=deed.name)
+    return Label(words, note=say("Then this group can be mortgaged"))
+
+
 def _unbuild(look: Look, move: m.Unbuild) -> Label:
     deed, brings = look.deed(move.deed), dollars_text(sale_of(look, move))
     if not brings.dollars:
-        note = say("Then this group can be mortgaged")
-        return Label(say("Take all off {deed}", deed=deed.name), note)
+        return _take_off(look, move)
     if move.is_all:
         words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
         return Label(words)

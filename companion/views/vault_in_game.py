@@ -351,7 +351,7 @@ HEADLINES: dict[Scene, Words] = {
     Scene.DUE: say("Crack the vault!"),
     Scene.WRONG: say("All is quiet"),  # After the page has told the wrong guess.
     Scene.OPENING: say("Right!"),
-    Scene.RICHES: say("Open!"),
+    Scene.RICHES: say("It is open!"),
     Scene.REFILL: say("Fill the vault"),
     Scene.FORCED: say("Broken open!"),
     Scene.JAMMED: say("It is stuck!"),

@@ -63,7 +63,7 @@ def test_six_streets_of_which_nobody_knows_the_mortgage(house: House) -> None:
     assert len(asked) == 6
     assert all("What does the card say?" in form.words for form in asked)
     (off,) = [form for form in moves(text) if form.verb == "unbuild"]
-    assert off.words.startswith("Take all off Mediterranean Avenue")
+    assert off.words.startswith("Take 2 hotels off Mediterranean Avenue: no money")
     assert f'href="/g/{table.game_id}/trade"' in text
 
 
@@ -94,11 +94,11 @@ def test_a_likely_figure_when_asked_is_used_and_is_no_reading(house: House) -> N
 def test_likely_figures_are_marked_wherever_they_are_shown(house: House) -> None:
     table = table_of(house, *SIX, likely=True)
     text = words_of(page(table))
-    assert "Mortgage Virginia Avenue: +≈$160" in text
-    assert text.index("Mortgage Virginia Avenue") < text.index("Take all off"), "money"
+    assert "Mortgage Virginia Avenue: about +$160" in text
+    assert text.index("Mortgage Virginia Avenue") < text.index("Take 2 hotels"), "money"
     assert "$0" not in text
     assert "What does the card say?" not in text
-    assert "≈ is what a card probably says." in text
+    assert "“About” stands before what a card probably says." in text
     table.anna.do(table.game_id, "mortgage", deed="virginia-avenue")
     assert table.balance("red") == 190
     for path in ("deeds", "deeds/virginia-avenue", "history"):

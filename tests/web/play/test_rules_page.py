@@ -50,7 +50,7 @@ def test_a_box_without_tips_has_its_rules_only(house: House) -> None:
     for address in (path, f"{path}?of=tips"):
         text = evening.anna.get(address).text
         assert "?of=tips" not in text
-        assert "You guess when the wheel on the die" in text
+        assert "You guess when the lock on the die" in text
     assert "with tips" not in evening.anna.get(f"/g/{evening.game_id}/more").text
 
 
