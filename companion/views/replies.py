@@ -1,8 +1,8 @@
 """What a seat has asked of others, while it is open, and the replies that it gets.
 
-A *request* is an offer, a request for money or one to undo something. A reply stays on
-the pages of its seat until the seat has looked at it (``web/http/frame.py``); until
-then the request that it answers stays there, too, so that nothing moves meanwhile.
+A *request* is an offer, a request for money or one to undo something. A reply takes its
+*place* on the pages of its seat, and stays until the seat has looked at it
+(``web/http/frame.py``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.game.replies import (
 )
 from companion.rules import refusal
 from companion.rules.undoing import still_to_agree
-from companion.units import Dollars, Revision
+from companion.units import Revision
 from companion.views.deed import can_plan
 from companion.views.history import names_of
 from companion.views.space import band_of
@@ -46,26 +46,27 @@ from companion.words.money import dollars_text
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Something that a seat has asked for.
+    """Something that a seat has asked for and can still take back.
 
     Attributes:
+        place: Its place among the others, in the order of the alphabet; that of its
+            reply is the same.
         words: What it asked of whom, as a sentence.
-        verb: The last word of the address of the form that takes it back; empty once it
-            has ended.
+        verb: The last word of the address of the form that takes it back.
         fields: The names and values that this form sends.
-        is_offer: It is an offer, which the page of trades shows itself.
     """
 
+    place: str
     words: str
-    verb: str = ""
+    verb: str
     fields: dict[str, str] = msgspec.field(default_factory=dict)
-    is_offer: bool = False
 
 
 class ReplyView(msgspec.Struct, frozen=True):
     """A reply, ready to be drawn.
 
     Attributes:
+        place: As in ``Request``; empty for a check, which is none.
         key: As in ``Reply``.
         words: What came of the request, as a sentence.
         follows: Further sentences: what follows from it.
@@ -74,6 +75,7 @@ class ReplyView(msgspec.Struct, frozen=True):
         onward_words: The button that leads there.
     """
 
+    place: str
     key: str
     words: str
     follows: tuple[str, ...] = ()
@@ -98,68 +100,39 @@ def replies_to(
 # Requests.
 
 
+OFFER, UNDO = "offer", "undo"
+
+
+def _place_of_ask(number: int) -> str:
+    return f"ask-{number:06}"
+
+
 def requests_of(
-    game: Game,
-    seat: str,
-    looked: Collection[str],
-    sentence_of: Callable[[Revision], str],
-) -> list[Request]:
-    """List what *seat* has asked for, whether it is open or has just ended.
-
-    Args:
-        game: The game as it stands.
-        seat: The seat; empty for a guest, who asks for nothing.
-        looked: The keys of the replies that it has looked at.
-        sentence_of: Tells what the entry of a revision did.
-    """
-    ended = [
-        _ended(game, reply, sentence_of) for reply in replies_to(game, seat, looked)
-    ]
-    return [*filter(None, ended), *_list_open(game, seat, sentence_of)]
-
-
-def _list_open(
     game: Game, seat: str, sentence_of: Callable[[Revision], str]
 ) -> Iterator[Request]:
-    """Yield what *seat* can still take back."""
+    """Yield what *seat* can still take back; nothing for a guest, an empty *seat*.
+
+    *sentence_of* tells what the entry of a revision did.
+    """
+    names = names_of(game)
     if not seat or game.is_closed:
         return
     for ask in game.asks:
         if ask.seat == seat:
-            words = _asked_money(game, ask.payer, ask.amount)
-            yield Request(words, "withdraw-ask", {"number": str(ask.number)})
+            who, amount = name_of(ask.payer, names), dollars_text(ask.amount)
+            words = say("You asked {who} for {amount}", who=who, amount=amount)
+            fields = {"number": str(ask.number)}
+            yield Request(_place_of_ask(ask.number), words, "withdraw-ask", fields)
     for offer in game.play.offers if game.play is not None else ():
         if offer.giver == seat and refusal(game, m.Withdraw(by=seat)) is None:
-            yield Request(_offered(game, offer.taker), "withdraw", is_offer=True)
+            words = say("You offered {who} a trade", who=name_of(offer.taker, names))
+            yield Request(OFFER, words, "withdraw")
     undo = game.undo_ask
     if undo is not None and undo.asker == seat and not undo.declined_by:
-        who = join_names(game, still_to_agree(game), names_of(game))
+        who = join_names(game, still_to_agree(game), names)
         step = sentence_of(undo.revision)
         words = say("You asked {who} to undo: {what}", who=who, what=step)
-        yield Request(words, "decline-undo", {"revision": str(undo.revision)})
-
-
-def _ended(
-    game: Game, reply: AnyReply, sentence_of: Callable[[Revision], str]
-) -> Request | None:
-    """Return the request that a reply is about; ``None`` for a check."""
-    if isinstance(reply, OfferReply):
-        return Request(_offered(game, reply.offer.taker), is_offer=True)
-    if isinstance(reply, MoneyReply):
-        return Request(_asked_money(game, reply.payer, reply.amount))
-    if isinstance(reply, UndoReply):
-        step = sentence_of(reply.step)
-        return Request(say("You asked to undo: {what}", what=step))
-    return None
-
-
-def _offered(game: Game, taker: str) -> str:
-    return say("You offered {who} a trade", who=name_of(taker, names_of(game)))
-
-
-def _asked_money(game: Game, payer: str, amount: Dollars) -> str:
-    who = name_of(payer, names_of(game))
-    return say("You asked {who} for {amount}", who=who, amount=dollars_text(amount))
+        yield Request(UNDO, words, "decline-undo", {"revision": str(undo.revision)})
 
 
 # Replies.
@@ -170,12 +143,12 @@ def reply_view(game: Game, groups: Sequence[Group], reply: AnyReply) -> ReplyVie
     if isinstance(reply, OfferReply):
         return _about_offer(game, groups, reply)
     if isinstance(reply, MoneyReply):
-        words = _about_money(game, reply)
+        place, words = _place_of_ask(reply.number), _about_money(game, reply)
     elif isinstance(reply, UndoReply):
-        words = _about_undo(game, reply)
+        place, words = UNDO, _about_undo(game, reply)
     else:
-        words = _about_check(game, reply)
-    return ReplyView(reply.key, capital(words))
+        place, words = "", _about_check(game, reply)
+    return ReplyView(place, reply.key, capital(words))
 
 
 def _who(game: Game, account: str) -> str:
@@ -212,17 +185,17 @@ def _about_offer(game: Game, groups: Sequence[Group], reply: OfferReply) -> Repl
     offer, who = reply.offer, name_of(reply.offer.taker, names_of(game))
     if reply.outcome is Outcome.NO:
         words = say("{who} said no to your trade", who=_who(game, reply.by))
-        return ReplyView(reply.key, capital(words))
+        return ReplyView(OFFER, reply.key, capital(words))
     if reply.outcome is Outcome.LAPSED:
         why = _why_off(game, reply, reply.deed)
         words = say("Your trade with {who} is off: {why}", who=who, why=why)
-        return ReplyView(reply.key, words)
+        return ReplyView(OFFER, reply.key, words)
     words = say("{who} said yes to your trade", who=who)
     if offer.want != Bundle():
         what = bundle_text(offer.want, names_of(game))
         words = say("{who} said yes: you have {what}", who=who, what=what)
     follows, onward, button = _follows(game, groups, reply)
-    return ReplyView(reply.key, words, follows, onward, button)
+    return ReplyView(OFFER, reply.key, words, follows, onward, button)
 
 
 def _follows(

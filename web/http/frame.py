@@ -7,9 +7,10 @@ or is only its bank.
 An *arrival* is a request of another player that waits for an answer on this phone:
 money or a card laid on the table, a rent to claim, a request for money, a wish to undo
 a step, a trade offer, or a phone that asks the banker for a seat. A *reply* to what
-this phone's seat has asked of others is an arrival, too, until the seat has looked at
-it. A page shows its first arrival as a banner (``templates/parts/banner.html``), and
-how many more wait; what the seat has asked stands above (``parts/asked.html``).
+this phone's seat has asked of others takes the place of what it asked, above the page
+(``templates/parts/asked.html``), until the seat has looked at it. A page shows its
+first arrival as a banner (``parts/banner.html``), and how many more wait; the reply to
+what has no such place, a check or a knock at the door, is one, too.
 
 Which replies a seat has looked at is kept in its list of ticks. A phone that may not
 undo the latest step itself can ask the other players to agree.
@@ -97,7 +98,11 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         *_list_undo(view),
         *offers,
         *seat_requests,
-        *_list_replies(view),
+        *(
+            Arrival("reply", f"reply-{reply.key}", reply)
+            for reply in _list_replies(view)
+            if not reply.place
+        ),
     ]
 
 
@@ -181,7 +186,7 @@ DOOR_WORDS = {
 """What the banker has replied at the door."""
 
 
-def _list_replies(view: SeatView) -> list[Arrival]:
+def _list_replies(view: SeatView) -> list[ReplyView]:
     """List the replies that this phone or its seat has not looked at."""
     game_id, phone = view.table.game_id, caller().phone
     game = panel().table.game(game_id)
@@ -189,25 +194,20 @@ def _list_replies(view: SeatView) -> list[Arrival]:
     answered = panel().seating.answered(game_id, phone) if phone else ""
     at_door = (DOOR_WORDS[answered],) if answered else ()
     return [
+        *(ReplyView("", AT_THE_DOOR, words) for words in at_door),
         *(
-            Arrival("reply", "reply-door", ReplyView(AT_THE_DOOR, words))
-            for words in at_door
-        ),
-        *(
-            Arrival("reply", f"reply-{reply.key}", reply_view(game, groups, reply))
+            reply_view(game, groups, reply)
             for reply in replies_to(game, view.by, _looked_at(view))
         ),
     ]
 
 
-def requests_here(view: SeatView) -> list[Request]:
-    """List what this phone's seat has asked of others.
-
-    A request that has ended stays until its reply was looked at.
-    """
+def requests_here(view: SeatView) -> list[Request | ReplyView]:
+    """List what this phone's seat has asked of others, or the reply in its place."""
     game = panel().table.game(view.table.game_id)
-    sentence_of = partial(_sentence_of, view)
-    return requests_of(game, view.by, _looked_at(view), sentence_of)
+    open_now = requests_of(game, view.by, partial(_sentence_of, view))
+    replies = [reply for reply in _list_replies(view) if reply.place]
+    return sorted([*replies, *open_now], key=lambda one: one.place)
 
 
 class UndoButton(msgspec.Struct, frozen=True):

@@ -59,12 +59,13 @@ addEventListener("companion:ready", () => {
 
   // What happened is said once, and after it is on the page.
 
-  const newest = () => ({ ...find("#live").dataset, arrived: find(".arrived .what")?.textContent ?? "" });
+  const wordsOf = (selector) => find(selector)?.textContent ?? "";
+  const newest = () => ({ ...find("#live").dataset, reply: wordsOf(".asked .what"), arrived: wordsOf(".arrived .what") });
   let heard = newest();
   const sayNews = () => {
     const now = newest();
-    const news = ["arrived", "latest", "balance"].filter((one) => now[one] !== heard[one] && now[one]);
-    const words = news.filter((one) => one !== "latest" || news[0] !== "arrived").map((one) => now[one]);
+    const news = ["arrived", "reply", "latest", "balance"].filter((one) => now[one] !== heard[one] && now[one]);
+    const words = news.filter((one) => one !== "latest" || news[0] === "latest").map((one) => now[one]);
     if (words.length) find("#said").textContent = words.join(" ");
     heard = now;
   };
@@ -130,7 +131,7 @@ addEventListener("companion:ready", () => {
     for (const card of cards) {
       const name = card.dataset.settles;
       const readyMs = Number(card.dataset.readyMs); // The table itself takes no answer before that.
-      const ms = readyMs || (card.matches(".arrived, #just-done") ? SETTLE_MS : CHANGE_MS);
+      const ms = readyMs || (card.matches(".arrived, .asked, #just-done") ? SETTLE_MS : CHANGE_MS);
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
         setTimeout(() => settle(false), ms);
@@ -304,7 +305,7 @@ addEventListener("companion:ready", () => {
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
     // What arrives is answered on any page, and that page stays, unless the button leads on.
-    const stays = form.closest("#banner") && !("leads" in form.dataset);
+    const stays = form.closest("#banner, .asked") && !("leads" in form.dataset);
     if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
     if (window.asking.isLeaving()) return;
     if (find("#message", page)?.textContent.trim()) {
