@@ -45,6 +45,7 @@ STAGES: dict[Callable[[House], Evening], tuple[str, ...]] = {
 CASES: list[Case] = [(scene, who) for scene in STAGES for who in STAGES[scene]]
 
 PHONE = {"width": 390, "height": 844}
+SMALL = {"width": 320, "height": 640}
 CORNER = (30, 30)
 """Where a page has nothing but its ground."""
 
@@ -139,7 +140,9 @@ class Walk:
             self._ready()
             if offer.get_attribute("data-when") == "tap":
                 self.page.touchscreen.tap(*CORNER)
-            expect(offer).to_be_visible()
+            for size in (SMALL, PHONE):
+                self.page.set_viewport_size(size)
+                expect(offer).to_be_in_viewport(ratio=1)
             offer.locator(f"button[value={answer}]").tap()
             expect(offer).to_be_hidden()
             self.page.wait_for_function(KEPT, arg=answer)

@@ -2,8 +2,8 @@
 /* What is switched on this device and kept on it: its sounds, a voice that reads aloud, a
    screen that stays awake, whether it buzzes. Each is off at first, but the last. A button
    with data-switch turns one, and is shown once that one is offered here. Sounds are asked
-   about once on each device: at the first tap on the table's screen, and on a phone when
-   its seat has sat down. */
+   about until each device has answered: at the first tap on the table's screen, and on a
+   phone once its seat has sat down. */
 
 window.switches = (() => {
   const known = new Map();
@@ -65,9 +65,7 @@ window.switches = (() => {
     if (/\/(join|take|resume)$/.test(target.getAttribute("action"))) keep(visit, "sat", "yes");
   });
   addEventListener("companion:ready", () => {
-    if (offer?.dataset.when !== "seat" || kept(visit, "sat") !== "yes") return;
-    keep(visit, "sat", "");
-    ask();
+    if (offer?.dataset.when === "seat" && kept(visit, "sat") === "yes") ask();
   });
   for (const kind of ["ready", "shown"]) addEventListener(`companion:${kind}`, show);
 

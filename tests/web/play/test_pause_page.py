@@ -262,6 +262,8 @@ def test_without_notes_there_is_nothing_to_pack_and_the_game_is_put_away(
     assert 'class="tick"' not in text
     assert "Which notes do I change?" not in text
     assert "Now the banker puts the game away." in page(unasked)
+    assert "Back to the game" in page(unasked)
+    assert "Back to the game" not in text
     act = text.partition('id="more"')[2]
     assert re.findall('class="brass wide"[^>]*>([^<]*)', act) == ["Put the game away"]
     answer = unasked.host.do(unasked.game_id, "close-game", **{"from": "pause"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from werkzeug.test import TestResponse
 
@@ -71,6 +73,21 @@ def test_one_player_alone_cannot_begin(house: House) -> None:
     page = host.get(f"/g/{game_id}/begin").text
     assert "1 more player has to sit down first" in page
     assert host.do(game_id, "begin").status_code == 409
+
+
+def test_a_bank_begins_in_gold_once_two_sit_there(house: House) -> None:
+    host = house.host()
+    answer = host.post("/games", edition="classic", name="Sunday", leads="no")
+    game_id = answer.headers["Location"].split("/")[2]
+    seats = (), ("Anna", "red", "hat"), ("Ben", "blue", "car")
+    due = ["I play too: take a seat", "I play too: take a seat", "Begin"]
+    for seat, words in zip(seats, due, strict=True):
+        if seat:
+            house.seated(game_id, *seat)
+        text = host.get(f"/g/{game_id}/bank").text
+        assert re.findall(r'class="brass wide tall"[^>]*>([^<]*)', text) == [words]
+        assert text.count("I play too: take a seat") == 1
+        assert text.count(">Begin</button>") == 1
 
 
 @pytest.mark.parametrize("page", ["begin", "correct"])
