@@ -64,6 +64,7 @@ class Flash(msgspec.Struct, frozen=True):
     Attributes:
         revision: The revision of its entry.
         words: What happened, as a sentence.
+        more: What else it brought about, as a second sentence; mostly empty.
         who: The player who guessed, found a fake, bought, or is bankrupt.
         whose: The player whose fake was found; else ``None``.
         deeds: The lot that was sold, or the deeds of the colour.
@@ -77,6 +78,7 @@ class Flash(msgspec.Struct, frozen=True):
     whose: Badge | None = None
     deeds: tuple[DeedView, ...] = ()
     building: str = ""
+    more: str = ""
 
     @property
     def headline(self) -> str:
@@ -163,10 +165,11 @@ def _sale(
     return Flash(
         entry.revision,
         Kind.SOLD,
-        words if whole is None else f"{words} {whole.words}",
+        words,
         who,
         deeds=() if at is None else (small_view(look, groups, at),),
         building=event.lot if at is None else "",
+        more="" if whole is None else whole.words,
     )
 
 

@@ -121,10 +121,11 @@ def looked(game_id: GameId) -> Response:
     replies = {reply.key: reply for reply in replies_to(table.game(game_id), seat)}
     if key not in replies:
         return go(page_before(game_id))
-    looked_at = table.ticks.done(game_id, looked_list(seat)) & replies.keys()
-    if key not in looked_at:
-        table.ticks.put(game_id, looked_list(seat), looked_at | {key})
-        table.tell(game_id)
+    with table.alone_with(game_id):  # Two phones of the seat may look at once.
+        looked_at = table.ticks.done(game_id, looked_list(seat)) & replies.keys()
+        if key not in looked_at:
+            table.ticks.put(game_id, looked_list(seat), looked_at | {key})
+    table.tell(game_id)
     groups = panel().editions(view.table.edition).groups
     onward = reply_view(table.game(game_id), groups, replies[key]).onward
     leads = bool(onward and request.form.get("leads"))

@@ -206,6 +206,9 @@ def test_a_lot_that_makes_a_colour_whole_says_both(house: House) -> None:
     text = shown(house)
     assert "Sold!" in text
     assert "Ben gets all of Brown." in text
+    german = house.guest(("language", "de")).get("/table").text
+    assert "Ben gets" not in german, "both sentences are translated"
+    assert "Ben bekommt die ganze Gruppe Braun." in german
 
 
 LONG_GERMAN = (
