@@ -34,6 +34,7 @@ from tests.web.http.test_survives_browser import (
     SEEN,
     begin,
     expect_kept,
+    opened,
     others_act,
 )
 from tests.web.play.test_panel_browser import PHONE, Served, balance, serve
@@ -133,12 +134,9 @@ TRANSLATED = [
 def test_what_was_begun_on_a_translated_page_survives_what_the_others_do(
     serve, name: str
 ) -> None:
-    served, begun = serve(), PAGES[name]
-    if begun.lines is not None:
-        guided(served, "classic", *begun.lines, dice="typed")
-    evening = served.evening
-    phone: Phone | None = getattr(evening, begun.who, None)
-    page = translated(served.page(phone, begun.path))
+    begun = PAGES[name]
+    served, page = opened(serve, begun)
+    translated(page)
     loads = Loads(page)
     begin(page, begun)
     before = page.evaluate(SEEN)

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from tests.chromium import expect
 from tests.sample import sampled
+from tests.web.conftest import Phone
 from tests.web.guided_table import lie_on_table
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import given, guided
@@ -109,6 +110,16 @@ SEEN = """() => {
 """What is open, where the focus and the caret are, and where on the screen that is."""
 
 
+def opened(serve, begun: Begun) -> tuple[Served, Page]:
+    """Open the page of *begun* in a game at which notes and cards lie on the table."""
+    served = serve()
+    if begun.lines is not None:
+        guided(served, "classic", *begun.lines, dice="typed")
+        lie_on_table(served.evening)
+    phone: Phone | None = getattr(served.evening, begun.who, None)
+    return served, served.page(phone, begun.path)
+
+
 def begin(page: Page, begun: Begun) -> None:
     if begun.opened:
         page.locator("summary", has_text=begun.opened).click()
@@ -146,14 +157,8 @@ def expect_kept(page: Page, begun: Begun) -> None:
 
 @pytest.mark.parametrize("name", sampled(PAGES))
 def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
-    served, begun = serve(), PAGES[name]
-    if begun.lines is not None:
-        guided(served, "classic", *begun.lines, dice="typed")
-        lie_on_table(served.evening)
-    evening = served.evening
-    page = served.page(
-        None if begun.who == "guest" else getattr(evening, begun.who), begun.path
-    )
+    begun = PAGES[name]
+    served, page = opened(serve, begun)
     page.set_viewport_size({"width": 320, "height": 480})
     begin(page, begun)
     before = still(page).evaluate(SEEN)
