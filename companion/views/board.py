@@ -99,6 +99,13 @@ class BoardView(msgspec.Struct, frozen=True):
         rank = sorted(self.players, key=lambda player: (player.is_out, -player.worth))
         return tuple(rank)
 
+    def place_of(self, player: Player) -> int:
+        """Return how many are richer than *player*, plus one; 0 while all are equal."""
+        worths = [other.worth for other in self.players if not other.is_out]
+        if len(set(worths)) < 2 or player.is_out:
+            return 0
+        return 1 + sum(worth > player.worth for worth in worths)
+
 
 def board_view(
     game: Game, groups: Sequence[Group], frame: BoardSize = TABLE

@@ -38,7 +38,7 @@ PHONES = (
 )
 SCREENS = (
     ("screen", (1280, 800), {}),
-    ("large screen", (1920, 1080), {}),
+    ("coarse screen", (1024, 768), {}),
     ("forced colours", (1280, 800), {"forced": "active"}),
     ("on a small phone", SMALL, {}),
     ("on a phone", PHONE, {}),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, cast
 
@@ -111,6 +112,7 @@ def worth_chart(
         height: How tall it is, in pixels.
     """
     pygal = _import_pygal()
+    highest = max(_highest_worth(worths), 1)
     longest = max((len(_short(line.name)) for line in lines), default=0)
     chart = pygal.Line(
         width=WIDTH, height=height, style=_build_style(lines, look), js=(),
@@ -118,9 +120,9 @@ def worth_chart(
         print_labels=True, print_values=False, show_only_major_dots=True,
         show_minor_x_labels=False, dots_size=4, margin=MARGIN,
         margin_right=NAME_GAP + int(longest * LETTER_WIDTH),
-        no_data_text="", y_labels_major_count=4, show_minor_y_labels=False,
+        no_data_text="", y_labels=_even_steps(highest),
         value_formatter=lambda amount: language.amount(int(amount)),
-        include_x_axis=True, range=(0, max(_highest_worth(worths), 1)),
+        include_x_axis=True, range=(0, highest),
     )  # fmt: skip
     chart.uuid = "worths"  # Not random, so that equal worths give an equal chart.
     chart.x_labels = [str(number) for number in range(len(worths))]
@@ -191,6 +193,13 @@ def _import_pygal() -> ModuleType:
 def _short(name: str) -> str:
     """Return a name that leaves room for the lines."""
     return name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
+
+
+def _even_steps(highest: int) -> list[int]:
+    """Return up to five amounts from 0 up to *highest*, in equal round steps."""
+    sizes = (round_one * 10**power for power in count() for round_one in (1, 2, 5))
+    step = next(size for size in sizes if highest < 5 * size)
+    return list(range(0, highest + 1, step))
 
 
 def _highest_worth(worths: Sequence[Worths]) -> int:

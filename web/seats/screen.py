@@ -98,6 +98,7 @@ def table() -> Response | str:
         looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
         others=_other_games(game_id),
+        put_away="" if view else next((one.title for one in service.games()), ""),
         **values,
     )
 

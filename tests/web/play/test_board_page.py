@@ -232,6 +232,18 @@ def test_a_chart_has_a_line_and_a_name_for_every_seat(house: House):
     assert each(drawn, "script") == []
 
 
+def test_the_amounts_beside_a_chart_go_up_in_equal_steps(house: House):
+    evening = guided(house, seats=4)
+    for moves in (0, 60, 200, 400):
+        played(evening, moves)
+        words = [x.text or "" for x in each(svg(house, evening.game_id), "text")]
+        amounts = [int(x[1:].replace(",", "")) for x in words if x.startswith("$")]
+        steps = {after - before for before, after in itertools.pairwise(amounts)}
+        assert len(steps) == 1, amounts
+        assert 0 in amounts
+        assert 3 <= len(amounts) <= 6
+
+
 def test_the_same_worths_draw_the_same_chart(house: House):
     evening = played(guided(house), 60)
     path = f"/g/{evening.game_id}/worth.svg"

@@ -67,6 +67,28 @@ def test_the_board_lists_the_richest_first_and_who_is_out_last(house: House):
     assert ids(screen(house), "purse") == ["green", "orange", "red", "blue"]
 
 
+def test_each_on_the_board_has_a_place_by_worth_that_equal_ones_share(house: House):
+    evening = guided(house, seats=4)
+    place = re.compile(r'<span class="nth">(\d)\.</span> (\w+)')
+    assert place.findall(screen(house)) == [], "all begin alike"
+    said(evening, "blue owns boardwalk", "red cash 100", "blue cash 1200")
+    found = place.findall(screen(house))
+    names = [name for _, name in found]
+    assert [number for number, _ in found] == ["1", "2", "2", "4"]
+    assert (names[0], names[3]) == ("Ben", "Anna"), "money alone would say otherwise"
+
+
+def test_a_screen_of_a_game_that_was_put_away_says_that_it_is_not_lost(
+    evening: Evening,
+):
+    evening.host.do(evening.game_id, "close-game")
+    for text in (screen(evening.house), screen(evening.house, game=evening.game_id)):
+        assert "was put away. The banker can take it out again." in (
+            text.replace("</p>", "").replace("<p>", "")
+        )
+        assert "/join.svg" not in text
+
+
 @pytest.mark.parametrize("seats", [2, 5, 8])
 def test_a_latecomer_finds_the_code_however_many_rows_there_are(
     house: House, seats: int
@@ -108,11 +130,11 @@ def test_an_auction_names_what_is_sold_after_it(house: House):
 
 
 def test_at_the_end_the_screen_shows_the_order_of_all(house: House):
-    evening = guided(house, seats=3)
-    said(evening, "blue cash 2000", "red cash 1000")
+    evening = guided(house, seats=4)
+    said(evening, "blue cash 2000", "red cash 1000", "orange cash 500")
     give(evening, m.CallTime(by=c.TABLE))
     text = screen(house)
-    assert ids(text, "rank") == ["blue", "green", "red"]
+    assert ids(text, "rank") == ["blue", "green", "red", "orange"]
     assert 'data-confetti="blue"' in text
     assert re.findall(r'class="at-(\d) high-(\d) c-(\w+)"', text) == [
         ("1", "1", "blue"), ("2", "2", "green"), ("3", "3", "red"),
@@ -128,9 +150,14 @@ def test_at_the_end_the_last_to_go_stands_above_the_first_and_both_say_why(
     said(evening, "blue owns baltic-avenue", "red cash 0", "red owes 900 to blue")
     evening.anna.do(evening.game_id, "declare-bankrupt")
     text = screen(house)
-    assert ids(text, "rank") == ["blue", "red", "green"]
+    assert re.findall(r'class="at-\d high-\d c-(\w+)"', text) == [
+        "blue",
+        "red",
+        "green",
+    ]
     fates = re.findall(r"#(broke|gone)", text.split('class="podium"')[1])
-    assert fates == ["broke", "gone", "broke", "gone"]
+    assert fates == ["broke", "gone"]
+    assert ids(text, "rank") == [], "all three stand on the podium"
     assert 'data-amount="0"' not in text.split('class="podium"')[1]
     seat = evening.anna.get(f"/g/{evening.game_id}/").text
     assert seat.count("#broke") == 3, "above, as one's own, and in the order"

@@ -1,7 +1,7 @@
 """Whatever is shown and however many games are open, the table's screen stays whole.
 
-On it no text lies over another and none is cut at half a line; and it looks the same
-beside forty other games as beside one.
+On it no text lies over another, none is cut at half a line, and nobody needs to scroll;
+and it looks the same beside forty other games as beside one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ pytestmark = pytest.mark.browser
 
 LYING_OVER = (Path(__file__).parents[1] / "lying_over.js").read_text(encoding="utf-8")
 
-SIZES = ((1280, 800), (1024, 768), (1366, 768), (1920, 1080))
+SIZES = (
+    *((1280, 800), (1024, 768), (1366, 768), (1920, 1080)),
+    *((768, 1024), (600, 960)),
+)
 GAMES = (1, 2, 6, 12, 40)
 LANGUAGES = ("en", "de")
 
@@ -48,7 +51,8 @@ def named(scene: Scene) -> str:
 def faults(page: Page, size: tuple[int, int]) -> list[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     found: list[str] = still(page).evaluate(LYING_OVER)
-    return found
+    height = page.evaluate("document.documentElement.scrollHeight")
+    return found + [f"{height} high"] * (height > size[1])
 
 
 LYING = """<body style="margin: 0; font: 20px/24px sans-serif">
