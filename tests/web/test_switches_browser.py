@@ -140,6 +140,8 @@ class Walk:
             self._ready()
             if offer.get_attribute("data-when") == "tap":
                 self.page.touchscreen.tap(*CORNER)
+            for arrived in self.page.locator("#banner details[open] summary").all():
+                arrived.tap()  # It lies over the page until it is folded.
             for size in (SMALL, PHONE):
                 self.page.set_viewport_size(size)
                 expect(offer).to_be_in_viewport(ratio=1)
