@@ -76,6 +76,7 @@ from companion.game.replies import (
     REPLIES_MAX,
     AnyReply,
     Ending,
+    is_done_with,
     is_open_again,
     replies_of,
 )
@@ -502,7 +503,8 @@ class Journal:
     def _with_replies(self, before: Game | None, game: Game, entry: Entry) -> Game:
         """Return *game*, the one after *entry*, with the latest replies that count.
 
-        Whoever leaves its seat gets none any more: another may take it.
+        Whoever leaves its seat gets none any more: another may take it. Whoever asks
+        again has done with the last one.
         """
         left = {x.seat for x in entry.events if isinstance(x, SeatRemoved)}
         if isinstance(entry.events[0], Redone):
@@ -511,7 +513,7 @@ class Journal:
         else:
             ending = Ending(entry.revision, entry.actor, entry.events)
             new = tuple(replies_of(before, game, ending)) if before else ()
-            gone = {reply for reply in self._replies if reply.to in left}
+            gone = {x for x in self._replies if x.to in left or is_done_with(x, ending)}
         if new or gone:
             kept = tuple(reply for reply in self._replies if reply not in gone)
             self._replies = (*kept, *new)[-REPLIES_MAX:]

@@ -2,9 +2,10 @@
 
 A seat may offer a trade, ask for money, ask others to undo something, or spend a chip
 to *check* what another, the *shower*, has laid on the table. Each of these stays *open*
-until an entry of the journal ends it. Unless the seat that asked made this entry
-itself, it gets one *reply*. What the entry changed tells what has ended; its events
-tell only how, so that nothing can end unheard.
+until an entry of the journal ends it. Unless the seat that asked took it back itself,
+it gets one *reply*. What the entry changed tells what has ended; its events tell only
+how, so that nothing can end unheard. Who asks the same seat again, or anybody for
+another trade or undo, has done with the last answer.
 
 The journal keeps the latest replies with the game. Those of entries that were taken
 back do not count.
@@ -22,10 +23,12 @@ from companion.examining import FAKE, UNSURE
 from companion.game import events as e
 from companion.game.decoder_events import PaymentWithdrawn, VerdictGiven
 from companion.game.deed_events import (
+    LAPSES,
     OfferAccepted,
     OfferLapsed,
     OfferMade,
     OfferRejected,
+    OfferWithdrawn,
 )
 from companion.game.play_events import (
     PlayEnded,
@@ -48,6 +51,7 @@ class Outcome(enum.StrEnum):
 
     YES = "yes"
     NO = "no"
+    COUNTERED = "countered"  # The taker of a trade wants another one instead.
     LAPSED = "lapsed"  # Nobody answered, and it cannot be answered any more.
 
 
@@ -165,7 +169,11 @@ def replies_of(before: Game, after: Game, ending: Ending) -> Iterator[AnyReply]:
         open_now = after.play.offers if after.play is not None else ()
         for offer in before.play.offers:
             if offer not in open_now:
-                yield from _reply_to_offer(offer, ending)
+                is_countered = any(
+                    (other.giver, other.taker) == (offer.taker, offer.giver)
+                    for other in open_now
+                )
+                yield from _reply_to_offer(offer, ending, is_countered=is_countered)
     if before.asks:
         yield from _replies_about_money(before, after, ending)
     if before.undo_ask is not None:
@@ -174,8 +182,10 @@ def replies_of(before: Game, after: Game, ending: Ending) -> Iterator[AnyReply]:
         yield from _replies_about_check(before, after, ending)
 
 
-def _reply_to_offer(offer: Offer, ending: Ending) -> Iterator[OfferReply]:
-    """Yield the reply to an offer, unless its giver ended it.
+def _reply_to_offer(
+    offer: Offer, ending: Ending, *, is_countered: bool
+) -> Iterator[OfferReply]:
+    """Yield the reply to an offer, unless its giver took it back or left.
 
     Who accepts may have done so earlier, in a game in which money is laid on the table.
     """
@@ -186,12 +196,13 @@ def _reply_to_offer(offer: Offer, ending: Ending) -> Iterator[OfferReply]:
         if isinstance(event, OfferAccepted):
             outcome, by, cause = Outcome.YES, str(offer.taker), ""
         elif isinstance(event, OfferRejected):
-            outcome, cause = Outcome.NO, ""
+            outcome = Outcome.COUNTERED if is_countered else Outcome.NO
+            cause = ""
         elif isinstance(event, OfferLapsed):
             cause, deed = event.cause, event.deed
-        elif isinstance(event, OfferMade):
-            return  # The giver's next offer, also by the banker in its name.
-    if by != offer.giver:
+        elif isinstance(event, OfferMade | OfferWithdrawn):
+            return  # Also by the banker in the giver's name.
+    if by != offer.giver or cause in (MOVED, *LAPSES):
         yield OfferReply(
             revision=ending.revision,
             to=offer.giver,
@@ -295,3 +306,21 @@ def is_open_again(reply: AnyReply, game: Game) -> bool:
     if isinstance(reply, OfferReply):
         return game.play is not None and reply.offer in game.play.offers
     return isinstance(reply, MoneyReply) and game.ask(reply.number) is not None
+
+
+REFUSED = (Outcome.NO, Outcome.COUNTERED)
+
+
+def is_done_with(reply: AnyReply, ending: Ending) -> bool:
+    """Return whether an entry asks again, so that the last answer is of no use."""
+    if isinstance(reply, UndoReply):
+        kinds = {type(event) for event in ending.events}
+        return e.UndoAsked in kinds and ending.actor == reply.to
+    for event in ending.events:
+        if isinstance(event, OfferMade) and isinstance(reply, OfferReply):
+            is_back = (event.giver, event.taker) == (reply.offer.taker, reply.to)
+            if event.giver == reply.to or (is_back and reply.outcome in REFUSED):
+                return True
+        if isinstance(event, e.MoneyAsked) and isinstance(reply, MoneyReply):
+            return (event.seat, event.payer) == (reply.to, reply.payer)
+    return False

@@ -32,6 +32,7 @@ from companion.game.replies import (
     Reply,
     UndoReply,
 )
+from companion.game.stage import Stage
 from companion.rules import refusal
 from companion.rules.undoing import still_to_agree
 from companion.units import Revision
@@ -88,12 +89,17 @@ def replies_to(
 ) -> tuple[AnyReply, ...]:
     """Return the latest replies to *seat*, oldest first.
 
-    *looked* are the keys of those to leave out, since it has looked at them.
+    A counter-offer says all by itself, and at the end of a game no trade or request for
+    money matters any more. *looked* are the keys of those to leave out, since the seat
+    has looked at them.
     """
+    is_over = game.is_closed or (game.play is not None and game.play.base is Stage.OVER)
     return tuple(
         reply
         for reply in game.replies
         if seat and reply.to == seat and reply.key not in looked
+        if reply.outcome is not Outcome.COUNTERED
+        if not (is_over and isinstance(reply, OfferReply | MoneyReply))
     )
 
 
@@ -177,6 +183,8 @@ assert WHY_OFF.keys() >= LAPSES.keys()
 
 
 def _why_off(game: Game, reply: Reply, deed: str = "") -> str:
+    if (reply.by, reply.cause) == (reply.to, MOVED):
+        return say("you played on")
     values = {"by": _who(game, reply.by), "deed": name_of(deed, names_of(game))}
     return Words(WHY_OFF[reply.cause], values)
 

@@ -26,8 +26,9 @@ from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
+from companion.game.replies import OfferReply, Outcome
 from companion.game.stage import Stage
-from companion.rules import may_give, out_of_turn, refusal
+from companion.rules import awaited_seats, may_give, out_of_turn, refusal
 from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
 from companion.rules.trade import (
@@ -46,7 +47,7 @@ from companion.views.deed import DeedView, small_view
 from companion.views.deed_rents import rent_at
 from companion.views.space import Band, band_of
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited
+from companion.views.turn_words import awaited, headline
 from companion.views.why import ShownRule
 from companion.words import say
 
@@ -76,6 +77,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
         why_not: Why the offer cannot be accepted now; empty if it can.
         is_to_me: The offer was made to the viewing seat.
         is_mine: The viewing seat made the offer.
+        is_counter: It answers one that the viewing seat has made.
         can_accept: The viewing seat may accept it now.
         can_reject: The viewing seat may reject it now.
         can_counter: The viewing seat may reject it and offer something else.
@@ -91,6 +93,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     why_not: str
     is_to_me: bool
     is_mine: bool
+    is_counter: bool
     can_accept: bool
     can_reject: bool
     can_counter: bool
@@ -150,7 +153,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         counters: The draft counters the offer that the giver has to answer.
         replaces: The giver has an open offer, which this one would replace.
         waits: Why the giver can make no offer now; empty if it can. Without partners,
-            it never can.
+            it never can. *waits_for_me*: it has to do this itself before.
         has_cash: The rules let money be traded. *has_cards* (to leave jail),
             *has_hotels* and *has_tickets* say so of the other things.
     """
@@ -166,6 +169,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     counters: bool = False
     replaces: bool = False
     waits: str = ""
+    waits_for_me: bool = False
     has_cash: bool = True
     has_cards: bool = True
     has_hotels: bool = False
@@ -221,6 +225,11 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
         why_not=look.refused(reason) if reason else "",
         is_to_me=offer.taker == seat,
         is_mine=offer.giver == seat,
+        is_counter=any(
+            (reply.to, reply.offer.taker) == (seat, offer.giver)
+            for reply in game.replies
+            if isinstance(reply, OfferReply) and reply.outcome is Outcome.COUNTERED
+        ),
         can_accept=is_next and reason is None,
         can_reject=can_reject,
         can_counter=can_reject and can_offer(game, seat),
@@ -283,14 +292,14 @@ def trade_of(
         counters=counters and to_answer is not None and to_answer.giver == taker,
         replaces=replaces,
         waits=_why_no_offer(look),
+        waits_for_me=_has_to_act(look),
         has_cash="cash" in items,
         has_cards=JAIL_CARD in items,
         has_hotels="hotels" in items,
         has_tickets="tickets" in items,
     )
     if not taker:
-        is_idle = replaces or trade.waits
-        return replace(trade, hint="" if is_idle else say("Choose who to ask"))
+        return trade
     return _try_draft(look, groups, draft, trade)
 
 
@@ -375,9 +384,21 @@ def _why_no_offer(look: Look) -> str:
         return say("You are out of the game")
     if look.play.stage is Stage.OVER and not look.game.is_closed:
         return awaited(look.game)
+    if _has_to_act(look):
+        return headline(look, is_mine=True)
     if reason.why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
         return say("Trading waits: {reason}", reason=awaited(look.game))
     return look.refused(reason)
+
+
+def _has_to_act(look: Look) -> bool:
+    """Return whether trading waits for what the seat itself has to do."""
+    reason = out_of_turn(look.game, look.seat, m.MakeOffer)
+    is_early = reason is not None and reason.why in (
+        Why.WRONG_STAGE,
+        Why.NOT_YOUR_TURN,
+    )
+    return is_early and look.seat in awaited_seats(look.game)
 
 
 class GroupChange(msgspec.Struct, frozen=True):

@@ -296,6 +296,8 @@ def bids_words(look: Look, auction: Auction) -> str:
     if not auction.bidder:
         return say("Auction: who bids first?")
     who, amount = look.name(auction.bidder), dollars_text(auction.amount)
+    if auction.bidder == look.seat:
+        return say("You lead with {amount}", amount=amount)
     return say("{who} bids {amount}", who=who, amount=amount)
 
 

@@ -42,8 +42,8 @@ from companion.views.replies import (
 from companion.views.table import SeatView, box_text, names_in
 from companion.views.trade import OfferView, offers_for
 from companion.views.turn import claims_of, turn_of
-from companion.views.undoing import undo_offer, undo_question
-from companion.words import say
+from companion.views.undoing import join_names, undo_offer, undo_question
+from companion.words import capital, say
 from web.http.address import is_in_catalogue
 from web.http.auth import acts_as, caller
 from web.http.may import speaks_as
@@ -214,8 +214,8 @@ class UndoButton(msgspec.Struct, frozen=True):
     """The button that undoes the latest step, or asks other players to agree to that.
 
     Attributes:
-        verb: The last word of the form's address.
-        words: The text of the button, which names the step.
+        verb: The last word of the form's address; empty if others have said no.
+        words: The text of the button, which names the step, or says who said no.
         fields: The hidden fields of the form.
         short: The button's text on pages that name the step beside it.
         revision: The revision of the entry to undo.
@@ -239,8 +239,13 @@ def undo_button(view: SeatView) -> UndoButton | None:
         words = say("Undo: {what}", what=step)
         return UndoButton("undo", words, {}, say("Undo"), latest)
     offer = undo_offer(game, view.by, names_in(view.table), count=1)
+    ask = game.undo_ask
+    if offer is None and ask is not None and ask.declined_by:
+        who = join_names(game, (ask.declined_by,), names_in(view.table))
+        no = capital(say("{who} said no: it stays", who=who))
+        return UndoButton("", no, {}, "", latest)
     if offer is None:
-        return None  # Somebody has refused it already.
+        return None  # Another request is open.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
     fields = {"revision": str(latest)}
     return UndoButton("undo-to", words, fields, say("Ask to undo"), latest)

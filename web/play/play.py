@@ -107,7 +107,7 @@ def _values_of_others(view: SeatView, game: Game, turn: Turn) -> dict[str, objec
     return {
         "lies_open": bool(play and board and board.is_open(play.awaited)),
         "has_mortgages": bool(board and board.rules.mortgage.exists),
-        "places": places_in(view.table, turn),
+        "places": places_in(view.table, turn, awaited_seat(game, turn)),
         "notes": notes_on_seats(game, turn),
         "laid_by": laid_by(game),
         "chips_of": chips_of(game),
@@ -174,26 +174,41 @@ def awaited_seat(game: Game, turn: Turn) -> str:
         return turn.on_table.laid.inspector or turn.on_table.laid.shower
     if turn.stage is Stage.LEVEL:
         return min(awaited_seats(game))
+    if game.play is not None and turn.stage is Stage.DEBT:
+        return game.play.debts[0].debtor
     if turn.bidding and turn.bidding.leader:
         return turn.bidding.leader
     return turn.mover
 
 
 class Place(NamedTuple):
-    """A player in the order of play; ``is_own`` marks the viewer."""
+    """A player in the order of play; ``is_own`` marks the viewer.
+
+    ``is_awaited`` marks whom the table waits for.
+    """
 
     colour: str
     token: str
     name: str
     is_own: bool
+    is_awaited: bool
 
 
-def places_in(table: TableView, turn: Turn) -> tuple[Place, ...]:
-    """Return the order of play, beginning with the player who has the dice."""
+def places_in(table: TableView, turn: Turn, awaited: str) -> tuple[Place, ...]:
+    """Return the order of play, beginning with the player who has the dice.
+
+    *awaited* is the seat for which the table waits.
+    """
     rows = {row.seat: row for row in table.seats}
     order = (rows[seat] for seat in turn.order if seat in rows)
     return tuple(
-        Place(row.colour, row.token, row.name, is_own=row.seat == turn.seat)
+        Place(
+            row.colour,
+            row.token,
+            row.name,
+            is_own=row.seat == turn.seat,
+            is_awaited=row.seat == awaited,
+        )
         for row in order
     )
 

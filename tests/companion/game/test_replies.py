@@ -132,13 +132,16 @@ def due(entries: list[Entry]) -> Counter[tuple[str, str]]:
     if isinstance(latest.events[0], e.Redone):
         return Counter()  # What ended then was replied to then.
     left = {x.seat for x in latest.events if isinstance(x, e.SeatRemoved)}
-    accepted = {x.giver for x in latest.events if isinstance(x, d.OfferAccepted)}
-    replaced = {x.giver for x in latest.events if isinstance(x, d.OfferMade)}
+    told = d.OfferAccepted | d.OfferLapsed | p.DiceRolled
+    is_told = any(isinstance(x, told) for x in latest.events)
+    back = {
+        x.giver for x in latest.events if isinstance(x, d.OfferMade | d.OfferWithdrawn)
+    }
     return Counter(
         (kind, seat)
         for kind, seat, _ in ended
-        if (seat != latest.actor or (kind == "offer" and seat in accepted))
-        and not (kind == "offer" and seat in replaced)
+        if (seat != latest.actor or (kind == "offer" and is_told))
+        and not (kind == "offer" and seat in back)
         and not (kind == "money" and seat in left)
     )
 

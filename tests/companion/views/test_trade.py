@@ -171,7 +171,7 @@ def test_the_only_other_seat_is_the_partner_and_one_of_two_is_chosen() -> None:
     assert tried(two, draft(Bundle(), Bundle(), "")).taker == "blue"
     trade = tried(estate(), draft(Bundle(), Bundle(), ""))
     assert (trade.taker, trade.partners) == ("", ("blue", "green"))
-    assert trade.hint == "Choose who to ask"
+    assert trade.hint == ""
     assert trade.sides == ()
     assert tried(estate(), draft(Bundle(), Bundle(), "red")).taker == ""
 
@@ -201,7 +201,10 @@ def test_trading_waits_while_the_table_waits_for_somebody() -> None:
     assert not begun.can_send
     table = estate("red on 7", "stage card")
     drawing = tried(table, draft(Bundle(cash=50), PARK_PLACE))
-    assert drawing.waits.startswith("Trading waits: Red")
+    assert (drawing.waits, drawing.waits_for_me) == ("Draw a card: Chance", True)
+    others = tried(table, Offer(BLUE, RED, Bundle(), Bundle()))
+    assert others.waits == "Trading waits: Red draws a card: Chance"
+    assert not others.waits_for_me
     assert not drawing.can_send
 
 

@@ -55,8 +55,8 @@ def money(table: Evening) -> None:
     table.anna.do(table.game_id, "ask-money", payer="blue", amount=60, seat="red")
 
 
-def offer(table: Evening) -> None:
-    said(table, "red owns boardwalk short-line", "blue owns park-place", "turn blue")
+def offer(table: Evening, turn: str = "blue") -> None:
+    said(table, "red owns boardwalk short-line", "blue owns park-place", f"turn {turn}")
     goods = {"give-deed": "short-line", "give-cash": 5, "want-deed": "park-place"}
     answer = table.anna.do(table.game_id, "make-offer", taker="blue", **goods)
     assert answer.status_code == 303, answer.text
@@ -115,10 +115,10 @@ CASES = {
     ),
     "traded": Case(offer, ("ben", "accept", {}), "Ben said yes: you have Park Place."),
     "turned down": Case(offer, ("ben", "reject", {}), "Ben said no to your trade."),
-    "countered": Case(
-        offer,
-        ("ben", "counter", {"taker": "red", "want-deed": "boardwalk"}),
-        "Ben said no to your trade.",
+    "rolled herself": Case(
+        lambda table: offer(table, "red"),
+        ("anna", "roll", {"die-1": 1, "die-2": 2}),
+        OFF + "you played on.",
     ),
     "rolled": Case(
         offer, ("ben", "roll", {"die-1": 1, "die-2": 2}), OFF + "Ben played on."
@@ -168,11 +168,10 @@ def answered(table: Evening, case: Case) -> None:
     if verb == "correct-position":
         said(table, str(more["words"]))
         return
-    phone = {"ben": table.ben, "host": table.host}[who]
+    phone = {"anna": table.anna, "ben": table.ben, "host": table.host}[who]
     ask = table.house.table.game(table.game_id).undo_ask
     more = {"revision": ask.revision, **more} if ask else more
-    where = "counter" if verb == "counter" else f"do/{verb}"
-    answer = phone.post(f"/g/{table.game_id}/{where}", **more)
+    answer = phone.post(f"/g/{table.game_id}/do/{verb}", **more)
     assert answer.status_code == 303, answer.text
 
 
@@ -188,9 +187,6 @@ def test_whoever_asked_is_answered_until_they_have_looked(
     if case.ask is check:  # It still lies there.
         table.house.clock.advance(60_000)
         assert table.anna.do(table.game_id, "hand-over").status_code == 303
-    if name == "countered":  # The other offer is more urgent.
-        reject = next(x for x in forms_of(page(table)) if x.verb == "reject")
-        table.anna.post(reject.action, **reject.fields)
     for _ in range(2):
         for path in pages:
             told = replies_in(page(table, path))
@@ -198,10 +194,8 @@ def test_whoever_asked_is_answered_until_they_have_looked(
             assert not open_in(page(table, path))
     for phone in (table.host, table.house.guest()):
         assert not replies_in(phone.get(f"/g/{table.game_id}/more").text)
-    if name != "countered":  # He is told no to his.
-        assert not any(
-            replies_in(page(table, one, "ben")) for one in ("more", "history")
-        )
+    for path in ("more", "history"):
+        assert not replies_in(page(table, path, "ben"))
     shown = page(table, pages[-1])
     give(table, c.RenameSeat(by="green", seat="green", name="Klee"))
     for _ in range(2):  # The second tap is that of an old page.
@@ -276,8 +270,9 @@ def test_replies_come_one_after_another_and_what_came_is_not_shown_twice(
     house: House,
 ) -> None:
     table = make_evening(house, "classic")
-    for number in (1, 2):
+    for _ in range(2):
         money(table)
+    for number in (1, 2):
         table.ben.do(table.game_id, "pay-ask", number=number)
     shown = page(table)
     assert replies_in(shown) == ["Ben paid you $60."] * 2
@@ -342,3 +337,51 @@ def test_who_takes_a_seat_anew_hears_nothing_of_what_it_asked(
     table.host.do(table.game_id, "remove-seat", seat="red")
     newcomer = house.seated(table.game_id, "Nora", "red", "hat")
     assert not replies_in(newcomer.get(f"/g/{table.game_id}/").text)
+
+
+def test_who_asks_again_has_done_with_the_last_answer(house: House) -> None:
+    """Of the same person; what others have answered stays."""
+    table = make_evening(house, "classic")
+    cleo = house.seated(table.game_id, "Cleo", "green", "duck")
+    money(table)
+    table.ben.do(table.game_id, "decline-ask", number=1)
+    table.anna.do(table.game_id, "ask-money", payer="green", amount=5, seat="red")
+    cleo.do(table.game_id, "decline-ask", number=2)
+    assert len(replies_in(page(table))) == 2
+    money(table)
+    assert replies_in(page(table)) == ["Cleo said no: you do not get $5."]
+    table.ben.do(table.game_id, "pay-ask", number=3)
+    told = ["Cleo said no: you do not get $5.", "Ben paid you $60."]
+    assert replies_in(page(table)) == told
+
+
+def test_of_trades_that_are_off_only_the_last_is_told(house: House) -> None:
+    table = asked(house, CASES["turned down"])
+    for taker, who in (("blue", "ben"), ("green", "anna"), ("blue", "ben")):
+        said(table, "turn red" if who == "anna" else "turn blue", "stage roll")
+        goods = {"give-deed": "short-line", "want-cash": 5}
+        answer = table.anna.do(table.game_id, "make-offer", taker=taker, **goods)
+        assert answer.status_code == 303, answer.text
+        assert not replies_in(page(table))
+        phone = table.anna if who == "anna" else table.ben
+        phone.do(table.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    assert replies_in(page(table)) == [OFF + "Ben played on."]
+    host = table.host
+    assert host.do(table.game_id, "close-game").status_code == 303
+    assert not replies_in(page(table))
+
+
+def test_a_counter_offer_stands_alone(house: House) -> None:
+    """Whatever becomes of it; the next offer of the same person is another."""
+    table = asked(house, CASES["turned down"])
+    wish = {"taker": "red", "want-deed": "boardwalk"}
+    table.ben.post(f"/g/{table.game_id}/counter", **wish)
+    for path in LED:
+        assert not replies_in(page(table, path))
+        assert not open_in(page(table, path))
+        assert "<b>Ben</b> wants something else." in page(table, path)
+    table.anna.do(table.game_id, "reject")
+    assert not replies_in(page(table))
+    table.ben.do(table.game_id, "make-offer", **wish)
+    assert "<b>Ben</b> wants something else." not in page(table)
+    assert "<b>Ben</b> offers you a trade." in page(table)

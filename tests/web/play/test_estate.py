@@ -266,7 +266,7 @@ def test_each_side_of_a_trade_has_two_hundred_at_a_tap(table: Evening):
 
 HINTS = (
     ("taker=blue", "Tap what changes hands."),
-    ("", "Choose who to ask."),
+    ("", "Who do you want to trade with?"),
     ("taker=blue&give-cash=ten", "&#39;ten&#39; is no amount."),
     ("taker=blue&give-cash=9", "Money alone is no trade. Add a deed or a card."),
     (
@@ -331,7 +331,7 @@ def test_an_offer_is_turned_down(table: Evening):
 def test_an_offer_is_taken_back_by_whoever_made_it(table: Evening):
     offer(table, **SWAP)
     for path in ("trade", ""):
-        assert "Waiting for Anna" in page(table, path, "ben")
+        assert "You offered Anna a trade" in page(table, path, "ben")
         (form,) = [
             x for x in forms_of(page(table, path, "ben")) if x.verb == "withdraw"
         ]
@@ -486,7 +486,7 @@ def test_an_offer_never_leaves_out_an_amount_that_is_none(
 
 
 def test_a_counter_to_an_offer_that_is_gone_is_an_offer(table: Evening):
-    assert "Choose who to ask" in page(table, "trade?counter=begin")
+    assert "Who do you want to trade with?" in page(table, "trade?counter=begin")
     form = {"taker": "blue", "give-deed": "short-line", "want-cash": "5"}
     answer = table.anna.post(f"/g/{table.game_id}/counter", **form)
     assert answer.status_code == 303

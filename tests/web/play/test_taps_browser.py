@@ -206,7 +206,7 @@ def test_a_deed_for_money_takes_five_taps_and_is_taken_back_by_one(lab, size):
     thumb.tap(page.locator("[name=add-give][value='500']"))
     thumb.tap(page.locator("[name=add-give][value='100']"))
     thumb.press("Offer it to Ben")
-    expect(page.locator("#waiting")).to_contain_text("Waiting for Ben")
+    expect(page.locator(".asked")).to_contain_text("You offered Ben a trade")
     assert thumb.taps == 5
     assert page.url.endswith("/trade"), "a later page would bring the sheet back"
     (offer,) = table.now.play.offers
