@@ -369,6 +369,9 @@ def test_few_round_bids_are_one_tap_away_as_far_as_the_money_goes(highest, cash,
     table.given(f"blue cash {cash}")
     if highest:
         table.give(m.Bid(by="red", amount=highest))
+        leads = turn_of(table.game, "red").bidding
+        assert leads is not None
+        assert leads.headline == f"You lead with ${highest:,}"
     bidding = turn_of(table.game, "blue").bidding
     assert bidding is not None
     assert bidding.chips == bids

@@ -320,6 +320,16 @@ def asked_in(text: str) -> str:
     return banner.partition("Take it</button>")[0]
 
 
+def test_trading_says_what_the_seat_has_to_do_before_and_leads_there(table: Evening):
+    said(table, "turn red", "red on 7", "stage card")
+    text = page(table, "trade")
+    assert "Draw a card: Chance. Then you can trade." in text
+    assert f'<a class="brass" href="/g/{table.game_id}/">' in text
+    text = page(table, "trade", "ben")
+    assert "Trading waits: Anna draws a card: Chance." in text
+    assert "Then you can trade." not in text
+
+
 def test_an_offer_is_turned_down(table: Evening):
     offer(table, **SWAP)
     form = next(x for x in forms_of(page(table, "trade")) if x.verb == "reject")

@@ -42,7 +42,7 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     expect(anna.locator("#confirm .effects")).to_contain_text("$1,350")
     expect(anna.locator("#confirm")).to_contain_text("You get all of Dark blue.")
     anna.get_by_role("button", name="Offer it to Ben").click()
-    expect(anna.locator("#more .offer")).to_contain_text("You offered Ben a trade")
+    expect(anna.locator(".asked")).to_contain_text("You offered Ben a trade")
     expect(anna.locator("#sheet")).to_have_count(0)
 
     expect(ben.locator(".arrived:not(.settling)")).to_contain_text("Short Line")
@@ -56,7 +56,7 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     expect(ben.locator("#want-cash")).to_have_value("150")
     tick(ben, "want-deed", "oriental-avenue")
     ben.get_by_role("button", name="Offer Anna this instead").click()
-    expect(ben.locator("#more .offer")).to_contain_text("You offered Anna a trade")
+    expect(ben.locator(".asked")).to_contain_text("You offered Anna a trade")
     expect(ben.locator("#confirm button")).to_have_count(0)
 
     expect(anna.locator(".arrived:not(.settling)")).to_contain_text("Ben offers you")
@@ -208,7 +208,7 @@ def test_a_trade_is_made_without_script(serve):
     anna.locator("#give-cash").press("Enter")
     expect(anna.locator("#confirm")).to_contain_text("$1,100")
     anna.get_by_role("button", name="Offer it to Ben").click()
-    expect(anna.locator(".offer")).to_contain_text("You offered Ben a trade")
+    expect(anna.locator(".asked")).to_contain_text("You offered Ben a trade")
     ben = served.page(served.evening.ben, "/g/{j}/", java_script_enabled=False)
     ben.get_by_role("button", name="Take it").click()
     expect(ben.locator(".purse .figure")).to_have_text("$1,900")

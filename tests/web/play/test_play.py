@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -393,6 +394,14 @@ def test_a_debt_shows_what_is_missing_and_what_each_way_brings(table: Guided) ->
     assert "Pay Ben $100" in table.page("red")
     table.told(table.evening.anna, "pay-debt")
     assert table.evening.balance("blue") == 1600
+
+
+def test_in_a_debt_all_look_at_whoever_has_to_find_the_money(table: Guided) -> None:
+    table.given("turn blue", "red cash 20", "red owes 100 to green")
+    page = table.page("blue")
+    (ring,) = re.findall(r'<li class="is-awaited">\s*<span class="disc c-(\w+)', page)
+    (beside,) = re.findall(r'class="awaited">\s*<span class="disc c-(\w+)', page)
+    assert ring == beside == "red"
 
 
 def test_bankruptcy_is_offered_only_to_those_who_cannot_pay(table: Guided) -> None:

@@ -73,7 +73,8 @@ def test_a_no_is_told_to_who_asked_until_they_have_read_it(led: Evening) -> None
     assert "undo-to" not in buttons(led.ben, led), "not asked again and again"
     look_at(led.ben, led.game_id, page)
     page = led.ben.get(f"/g/{led.game_id}/").text
-    assert "said no: it stays" not in page
+    assert "said no: it stays." not in page
+    assert "disabled>Anna said no: it stays<" in page, "where it was asked"
     assert "undo-to" not in buttons(led.ben, led)
     assert owner(led) == "red"
 
