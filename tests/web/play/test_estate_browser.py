@@ -59,7 +59,7 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     expect(ben.locator(".asked")).to_contain_text("You offered Anna a trade")
     expect(ben.locator("#confirm button")).to_have_count(0)
 
-    expect(anna.locator(".arrived:not(.settling)")).to_contain_text("Ben offers you")
+    expect(anna.locator(".arrived:not(.settling)")).to_contain_text("Ben wants some")
     expect(anna.locator(".arrived")).to_contain_text("Oriental Avenue")
     anna.get_by_role("button", name="Take it", exact=True).click()
     expect(anna.locator(".arrived")).to_have_count(0)
