@@ -310,6 +310,23 @@ def test_a_tick_comes_at_once_and_another_list_is_offered(serve) -> None:
     expect(anna.locator(".step.done")).to_have_count(0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("lies", ["yes", "no"])
+def test_a_game_taken_out_again_brings_the_list_of_setting_it_up(serve, lies) -> None:
+    served = serve()
+    evening = served.evening
+    led(served)
+    evening.host.post(f"/g/{evening.game_id}/pause/papers", way="pack", lie=lies)
+    evening.host.do(evening.game_id, "close-game")
+    anna = served.page(evening.anna, "/g/{j}/pause")
+    expect(anna.locator(".ways [aria-current]")).to_have_text("Pack")
+    evening.host.do(evening.game_id, "reopen-game")
+    expect(anna.locator(".ways [aria-current]")).to_have_text("Set up")
+    expect(anna.locator(".step").first).to_contain_text("Put ")
+    expect(anna.get_by_text("There is nothing to pack")).to_have_count(0)
+    expect(anna.locator("[data-newer]")).to_be_hidden()
+
+
 def test_nothing_moves_while_others_bid(serve) -> None:
     served = serve()
     lead(served.evening, "classic", seats=4)
