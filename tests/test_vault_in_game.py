@@ -115,7 +115,7 @@ def test_what_to_take_out_and_what_to_put_in_is_listed(due: VaultRig) -> None:
     assert out.words == ("4 x $100", "one key", "one hotel")
     assert back.words == ("4 x $100", "one key", "one hotel")
     due.give(m.Unlock(by="red", deed="boardwalk"))
-    assert due.view.sentence == "Take all out, put the new riches in, and shut the lid."
+    assert due.view.sentence == "The vault is open. Put all of it in and shut the lid."
     due.lid(is_shut=True)
     assert due.view.sentence == "Filled? Press yellow three times to lock the vault."
     due.lock(2)
@@ -384,7 +384,7 @@ def test_a_lid_open_at_the_start_is_said_and_locked(rig: VaultRig) -> None:
     with pytest.raises(Refused, match="vault_open"):
         rig.give(m.Guess(by="red", number=1))
     rig.lid(is_shut=True)
-    assert rig.view.sentence == "The lid is shut. Press yellow three times to lock it."
+    assert rig.view.sentence == "Filled? Press yellow three times to lock the vault."
     rig.lock(3)
     rig.guess(3)
     assert rig.cash("red") == 3_400
@@ -429,9 +429,11 @@ def test_a_lid_forced_in_the_dark_is_said_and_keeps_its_number(due: VaultRig) ->
 
 def test_a_vault_open_after_a_restart_is_filled_and_locked(due: VaultRig) -> None:
     due.guess(4)
-    assert restarted(due).view.sentence == "Red found a key: choose a locked street."
+    assert restarted(due).view.sentence == (
+        "Red empties the vault, then opens a street with a key."
+    )
     due.give(m.Unlock(by="red", deed="boardwalk"))
-    said = "Take all out, put the new riches in, and shut the lid."
+    said = "The vault is open. Put all of it in and shut the lid."
     assert restarted(due).view.sentence == said
     due.lid(is_shut=True)
     said = "Filled? Press yellow three times to lock the vault."
@@ -638,11 +640,15 @@ def test_the_toys_way_says_whose_number_is_heard(tmp_path: Path) -> None:
     with VaultRig(tmp_path, options={"toy": "on"}) as rig:
         rig.lock(5)
         rig.begin()
-        assert rig.view.sentence == "Red may try: turn the wheel and press M."
+        assert rig.view.sentence == (
+            "Red may try: tap a number, or turn the wheel and press M."
+        )
         rig.give(roll("red", 1, 2))
         rig.give(m.PutUp(by="red"))
         assert rig.play.stage == "auction"
-        assert rig.view.sentence == "Red may try: turn the wheel and press M."
+        assert rig.view.sentence == (
+            "Red may try: tap a number, or turn the wheel and press M."
+        )
         rig.guess(2)
         assert rig.vault_contents.tried == (2,), "the sentence was wrong"
 

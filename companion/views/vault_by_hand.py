@@ -122,7 +122,7 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     is_told = _has_headline(vault, turn) or (steps and vault.scene not in TROUBLES)
     is_reminder = vault.lid == LOCKED and not vault.is_guess_due
     return VaultByHand(
-        headline=say("You opened the vault!") if is_opener and is_opened else "",
+        headline=_headline(vault) if is_opener and is_opened else "",
         sentence="" if is_told else vault.sentence,
         treasure=vault.take_out if is_opened and not steps else None,
         steps=steps,
@@ -131,6 +131,13 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
         chance=vault.chance,
         tried=vault.tried,
     )
+
+
+def _headline(vault: VaultInGame) -> str:
+    """Return the headline of the seat that opened the vault."""
+    if any(step.name == KEY and step.is_done for step in vault.steps):
+        return say("Fill the vault again")
+    return say("You opened the vault!")
 
 
 def _has_headline(vault: VaultInGame, turn: Turn) -> bool:

@@ -40,6 +40,7 @@ from companion.rules import may_give
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
 from companion.views.badge import Badge, badge_of
+from companion.views.refusals import sentence
 from companion.views.turn_words import awaited
 from companion.views.wording import hotels_text, keys_text
 from companion.words import Words, say
@@ -437,23 +438,26 @@ def _sentence(
     if _is_just_locked(latest) and play.stage is not Stage.GUESS:
         return say("Locked! Is all of it inside? What you forgot goes in by the slot.")
     if play.stage is Stage.KEY:
-        return say("{who} found a key: choose a locked street.", who=who)
-    words = NOT_LOCKED.get((contents.lid, contents.is_empty))
+        return sentence(awaited(game))
+    steps = steps_of(contents, has_lock=vault is not None)
+    is_to_empty = any(step.name == TAKE and step.is_now for step in steps)
+    words = NOT_LOCKED.get((contents.lid, is_to_empty))
     if words is not None:
         return words
     if play.stage is not Stage.GUESS and _may_guess_anyway(game, play.mover.seat):
-        return say("{who} may try: turn the wheel and press M.", who=who)
-    return _locked_sentence(play, contents, who)
+        return say(
+            "{who} may try: tap a number, or turn the wheel and press M.", who=who
+        )
+    return _locked_sentence(play, contents, who, has_lock=vault is not None)
 
 
 NOT_LOCKED: dict[tuple[str, bool], str] = {
     (OPEN, True): say("Take all out, put the new riches in, and shut the lid."),
-    (SHUT, True): say("Filled? Press yellow three times to lock the vault."),
     (OPEN, False): say("The vault is open. Put all of it in and shut the lid."),
-    (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
+    (SHUT, False): say("Filled? Press yellow three times to lock the vault."),
     (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
 }
-"""What to do, by the state of the lid and whether the vault has to be filled again."""
+"""What to do, by the state of the lid and whether riches are still to be taken out."""
 
 
 def _may_guess_anyway(game: Game, seat: str) -> bool:
@@ -473,16 +477,14 @@ def _has_trouble(vault: VaultView) -> bool:
     return vault.state in BY_LOCK or not vault.is_writable
 
 
-def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
+def _locked_sentence(
+    play: Position, contents: VaultContents, who: str, *, has_lock: bool
+) -> str:
     """Say what to do at a vault that is locked or just opening."""
     if contents.lid == OPENING:
         return say("Right! The lid is coming up for {who}.", who=who)
     if play.stage is not Stage.GUESS:
         return say("The vault is locked. No guess is due now.")
-    if contents.fee:
-        return say(
-            "{who}: turn the wheel and press M. It costs {fee}.",
-            who=who,
-            fee=dollars_text(contents.fee),
-        )
-    return say("{who}: turn the wheel to a number and press M.", who=who)
+    if not has_lock:
+        return say("{who}: turn the wheel to a number and press M.", who=who)
+    return say("{who}: tap a number, or turn the wheel and press M.", who=who)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -85,7 +86,9 @@ def test_a_damaged_game_takes_no_page_but_its_own_with_it(night: Night) -> None:
 def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     night.lock()
     night.give(m.Roll(by="red", dice=(2, 3)))
-    assert "turn the wheel to a number and press M" in night.page(night.ben)
+    for phone, path in ((night.anna, ""), (night.ben, ""), (night.ben, "/vault")):
+        text = phone.get(path or f"/g/{night.game}/").get_data(as_text=True)
+        assert re.search("[Tt]ap a number, or turn the wheel and press M", text), path
     assert "one time in 6" in night.page(night.anna)
     assert night.ben.do(night.game, "guess", number=SECRET).status_code == 409
     assert night.anna.do(night.game, "guess", number=1).status_code == 303
@@ -104,6 +107,13 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
         "one key",
     ):
         assert words in text
+    assert "Ben empties the vault, then opens a street" in night.page(night.anna)
+    night.give(m.Unlock(by="blue", deed="boardwalk"))
+    for path in (f"/g/{night.game}/", "/vault"):
+        text = night.ben.get(path).get_data(as_text=True)
+        assert "You opened the vault!" not in text
+        assert "Take all out" not in text
+    assert "Fill the vault again" in night.page(night.ben)
 
 
 def test_a_jam_brings_each_open_page_back_though_no_game_changed(night: Night) -> None:
