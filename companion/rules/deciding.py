@@ -71,7 +71,7 @@ from companion.rules.vault import (
 from companion.rules.walking import ANY_SPACE, GIFT, LOT, MR_ALONE_RULE, is_mr_moving
 from companion.sheets import Told
 from companion.units import BANK, CAMERA, VAULT
-from companion.words import say
+from companion.words import Words, say
 from companion.words.money import dollars_text
 
 
@@ -285,13 +285,33 @@ def _why_not_in_turn(
 
 def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
     """Refuse a move that does not belong to what the table waits for."""
-    return lid_rising(run) or _rule_for(run, rule, by).refuses(
-        Why.WRONG_STAGE,
-        say("the table waits for {stage}", stage=run.play.stage.words),
-        say("finish that first")
-        if by in awaited_seats(run.game) or run.play.stage is Stage.REFILL
-        else say("wait until that is done"),
-    )
+    stage, message = run.play.stage, say("the table waits for you")
+    remedy: str = YOURS_FIRST.get(stage, "")
+    if by not in awaited_seats(run.game):
+        message = say("the table waits for {stage}", stage=stage.words)
+        if stage is not Stage.REFILL:
+            remedy = say("wait until that is done")
+    refuses = _rule_for(run, rule, by).refuses
+    return lid_rising(run) or refuses(Why.WRONG_STAGE, message, remedy)
+
+
+YOURS_FIRST: dict[Stage, Words] = {
+    Stage.ROLL: say("roll the dice first"),
+    Stage.CARD: say("draw the card first"),
+    Stage.BUY: say("say first whether you buy it"),
+    Stage.AUCTION: say("bid or pass first"),
+    Stage.GUESS: say("guess at the vault first"),
+    Stage.KEY: say("use your key first"),
+    Stage.REFILL: say("fill and lock the vault first"),
+    Stage.CHOOSE: say("choose first"),
+    Stage.PAYMENT: say("hand the payment over first"),
+    Stage.VERDICT: say("say first what the decoder says"),
+    Stage.CARD_USE: say("use the card first"),
+    Stage.RENT_ROLL: say("roll for the rent first"),
+    Stage.LEVEL: say("build evenly first"),
+    Stage.DEBT: say("pay the debt first"),
+}
+"""What the seat that the table waits for has to do, by the stage."""
 
 
 def awaited_seats(game: Game) -> frozenset[str]:
@@ -321,8 +341,8 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
         if by in awaited_seats(run.game):
             return AUCTION_FIRST_RULE.refuses(
                 Why.NOT_YOUR_TURN,
-                say("the table waits for {stage}", stage=play.stage.words),
-                say("finish that first"),
+                say("the table waits for you"),
+                YOURS_FIRST[play.stage],
             )
         return _not_your_bid(play.auction, by)
     rule, wait = _awaited_rule(run), say("wait for it")

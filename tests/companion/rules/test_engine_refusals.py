@@ -467,7 +467,7 @@ CITED = (
         roll(1, 2, 3),
         Why.WRONG_STAGE,
         "triples",
-        "the table waits for somebody to choose",
+        "the table waits for you",
     ),
     Cited(
         "mega",
@@ -494,7 +494,7 @@ CITED = (
         roll(1, 2, 3),
         Why.WRONG_STAGE,
         "gift",
-        "the table waits for somebody to choose",
+        "the table waits for you",
     ),
     Cited(
         "mega",
@@ -503,7 +503,7 @@ CITED = (
         roll(1, 2, 3),
         Why.WRONG_STAGE,
         "auction-space",
-        "the table waits for somebody to choose",
+        "the table waits for you",
     ),
     Cited(
         "mega",

@@ -25,7 +25,7 @@ from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.position import Bundle, Position
 from companion.rules import RULES, awaited_seats, refusal, step
-from companion.rules.deciding import moves_by_kind
+from companion.rules.deciding import YOURS_FIRST, moves_by_kind
 from companion.rules.rule import Who
 from companion.units import Account
 from companion.words import Words
@@ -510,11 +510,10 @@ WAYS: tuple[tuple[Act, tuple[str, ...]], ...] = (
     (
         finish,
         (
-            "finish that first",
+            *YOURS_FIRST.values(),
             "pay that first",
             "build it evenly",
             "raise the money without a trade",
-            "use your key first",
         ),
     ),
     (roll_on, ("roll",)),
