@@ -711,10 +711,11 @@ def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
 
 def _to_trade(look: Look) -> str:
     token = look.play.token_of(look.seat)
-    deeds = [say("deeds")] if look.seat in look.play.owners else []
+    deeds = [say("a deed")] if look.seat in look.play.owners else []
     cards = sum(_is_jail_card(look, card) for card in token.cards)
     held = hand_words(cards, token.hotels, token.tickets)
-    return capital(with_ands((*deeds, *held)))
+    what = with_ands((*deeds, *held))
+    return capital(say("sell {what}", what=what)) if what else ""
 
 
 def _is_jail_card(look: Look, card_id: str) -> bool:

@@ -77,8 +77,9 @@ window.morphing = (() => {
     Idiomorph.morph(old, fresh, {
       callbacks: {
         beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
-        beforeAttributeUpdated: (name, x) => {
+        beforeAttributeUpdated: (name, x, kind) => {
           if (name === "open" || (name === "tabindex" && x === focused)) return false;
+          if (name === "aria-invalid" && kind === "remove" && x === focused) return false; // Until it is left.
           if (TAP.includes(x.name) && name === "value") return !unheard.has(x.form);
           return !(kept.has(x) && (name === "value" || name === "checked"));
         },

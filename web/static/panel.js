@@ -322,6 +322,7 @@ addEventListener("companion:ready", () => {
     const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
     if (isHere && isHeld()) isNextOwn = true; // The page comes later, but answers this player's act.
     else if (isHere) put(page, true);
+    find("[aria-invalid]")?.focus();
     turn.hear(isNewest ? "brought" : "told");
   };
 

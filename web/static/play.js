@@ -24,7 +24,7 @@
 
   const count = () => {
     for (const line of document.querySelectorAll(".since")) {
-      const { since, now, words } = line.dataset;
+      const { since, now, words, fresh } = line.dataset;
       const isNew = begun.get(line)?.now !== now;
       if (isNew) begun.set(line, { now, at: performance.now() });
       const shown = begun.get(line);
@@ -33,7 +33,7 @@
       if (line.firstChild.data === shown.text && calm.matches && seconds % CALM_STEP_S) continue;
       const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
       /* Change the text node's data, which observers of the page do not see as a change. */
-      line.firstChild.data = shown.text = words.replace("{time}", time);
+      line.firstChild.data = shown.text = seconds < CALM_STEP_S ? fresh : words.replace("{time}", time);
     }
   };
 

@@ -330,7 +330,8 @@ def test_a_rent_says_since_when_and_until_whose_roll(table: Guided) -> None:
     clock.advance(42_000)
     page = table.page("blue")
     assert f'data-since="{landed}" data-now="{landed + 42_000}"' in page
-    assert 'data-words="landed {time} ago">landed at ' in page
+    words = 'data-words="landed {time} ago" data-fresh="landed just now">landed at '
+    assert words in page
     assert "ask before you roll" in page
     assert "data-since" not in table.page("red")
     table.given("boardwalk owner red")

@@ -27,6 +27,7 @@ def test_it_says_who_won_how_often_and_leaves_out_whoever_wishes(house: House):
     give(evening, m.CallTime(by=c.TABLE))
     page = host.get(EVENINGS).text
     assert "1 win" in page
+    assert "0 wins" not in page
     assert "best $4,120 in Monopoly" in page
     assert EVENINGS in host.get("/games").text
     assert evening.anna.get(EVENINGS).status_code == 403

@@ -232,6 +232,19 @@ def test_nobody_is_offered_a_new_seat_where_the_companion_leads(house: House):
     page = house.guest().get(f"/g/{evening.game_id}/join").text
     assert "This game has begun." in page
     assert "Sit down with" not in page
+    page = house.guest().get(f"/g/{evening.game_id}/join?lost=1").text
+    assert "This phone has no seat in this game." in page
+    assert "This game has begun." not in page
+
+
+def test_two_games_of_a_box_on_one_day_are_told_apart(evening: Evening):
+    house, cards = evening.house, set()
+    for _ in range(2):
+        house.clock.advance(60_000)
+        evening.host.post("/games", edition="classic", command_id=house.command_id())
+        card = evening.host.get("/games").text.split('<p class="title">')[1]
+        cards.add(card.split("</p>")[0])
+    assert len(cards) == 2
 
 
 def test_a_second_tap_of_the_host_on_the_code_changes_nothing(house: House):

@@ -63,6 +63,24 @@ def test_a_removed_players_page_lets_go_and_stays_nobodys(served: Served):
     expect(anna.locator(".purse")).to_have_count(0)
 
 
+def test_a_name_that_is_taken_is_said_beside_its_field_and_the_button(
+    served: Served,
+):
+    page = served.page(None, "/g/{j}/join", viewport=SMALL)
+    name, sit = page.get_by_label("Your name"), page.locator(".newcomer > .brass")
+    for _ in range(2):
+        name.fill("Anna")
+        sit.click()
+        expect(name).to_be_focused()
+        expect(name).to_have_attribute("aria-invalid", "true")
+        said, around = page.locator("#message .card"), (name, sit)
+        low = said.bounding_box()["y"] + said.bounding_box()["height"]
+        assert all(one.bounding_box()["y"] >= low for one in around)
+    name.fill("Dora")
+    sit.click()
+    page.wait_for_url("**/g/*/")
+
+
 @pytest.mark.slow
 def test_a_game_is_thrown_away_on_the_second_tap(served: Served):
     evening = served.evening
