@@ -313,14 +313,19 @@ REFUSED = (Outcome.NO, Outcome.COUNTERED)
 
 def is_done_with(reply: AnyReply, ending: Ending) -> bool:
     """Return whether an entry asks again, so that the last answer is of no use."""
-    if isinstance(reply, UndoReply):
-        kinds = {type(event) for event in ending.events}
-        return e.UndoAsked in kinds and ending.actor == reply.to
     for event in ending.events:
-        if isinstance(event, OfferMade) and isinstance(reply, OfferReply):
-            is_back = (event.giver, event.taker) == (reply.offer.taker, reply.to)
-            if event.giver == reply.to or (is_back and reply.outcome in REFUSED):
-                return True
-        if isinstance(event, e.MoneyAsked) and isinstance(reply, MoneyReply):
-            return (event.seat, event.payer) == (reply.to, reply.payer)
+        match reply, event:
+            case UndoReply(), e.UndoAsked():
+                is_again = ending.actor == reply.to
+            case OfferReply(), OfferMade():
+                is_back = (event.giver, event.taker) == (reply.offer.taker, reply.to)
+                is_again = event.giver == reply.to or (
+                    is_back and reply.outcome in REFUSED
+                )
+            case MoneyReply(), e.MoneyAsked():
+                is_again = (event.seat, event.payer) == (reply.to, reply.payer)
+            case _:
+                is_again = False
+        if is_again:
+            return True
     return False
