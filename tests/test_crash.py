@@ -181,11 +181,11 @@ class Victim:
         return f"the child stopped by itself: {self.process.exitcode}"
 
 
-def kill_rounds(directory: Path, rounds: int, seed: int) -> int:
+def kill_rounds(directory: Path, rounds: int, seed: int, first: int = 0) -> int:
     """Play and kill *rounds* times; return how many promises were checked."""
     dice = random.Random(seed)
     promised: dict[str, int] = {}
-    for round_number in range(rounds):
+    for round_number in range(first, first + rounds):
         acks, after_s = dice.randint(0, 40), dice.uniform(0, 0.01)
         clue = f"seed {seed}, round {round_number}, {acks} acks + {after_s:.4f} s"
         victim = Victim(directory, round_number)
@@ -198,11 +198,18 @@ def kill_rounds(directory: Path, rounds: int, seed: int) -> int:
 
 def test_what_was_promised_survives_kill_9(tmp_path: Path) -> None:
     seed = random.randrange(1_000_000)
-    assert kill_rounds(tmp_path, rounds=5, seed=seed) > 0
-    with closing(Database(tmp_path)) as database:
+    for first in range(0, 50, 5):
+        assert kill_rounds(tmp_path, rounds=5, seed=seed + first, first=first) > 0
+        if _has_snapshot(tmp_path):
+            return  # Where a machine is busy, some kills come before the first.
+    pytest.fail("no kill met a snapshot")
+
+
+def _has_snapshot(directory: Path) -> bool:
+    with closing(Database(directory)) as database:
         journals = Journals(database)
         (game,) = journals.games()
-        assert journals.snapshots.latest(game.game_id), "no kill met a snapshot"
+        return journals.snapshots.latest(game.game_id) is not None
 
 
 @pytest.mark.parametrize("evening", volume(range(8)))
