@@ -94,7 +94,7 @@ def test_a_day_is_the_phones_own_in_the_words_of_the_page(
 ) -> None:
     served, (language, zone) = serve(), day
     page = shown(served, served.evening.host, "/games", zone, language)
-    expect(page.locator(".title time")).to_have_text(DAYS[day])
+    expect(page.locator(".title time[data-day]")).to_have_text(DAYS[day])
 
 
 @pytest.mark.parametrize("language", sampled(["de", "en"]))
@@ -104,6 +104,6 @@ def test_without_script_times_are_the_tables(
     served = serve()
     evening, bare = served.evening, {"java_script_enabled": False}
     page = shown(served, evening.host, "/games", NEXT_DAY, language, **bare)
-    expect(page.locator(".title time")).to_have_text(DAYS[language, TABLES])
+    expect(page.locator(".title time[data-day]")).to_have_text(DAYS[language, TABLES])
     page = shown(served, evening.anna, "/g/{j}/history", NEXT_DAY, language, **bare)
     assert set(page.locator(".history time").all_text_contents()) == {HOURS[TABLES]}
