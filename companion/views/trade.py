@@ -188,12 +188,14 @@ def offers_for(game: Game, groups: Sequence[Group], seat: str) -> tuple[OfferVie
 def open_offers(
     game: Game, groups: Sequence[Group], seat: str
 ) -> tuple[OfferView, ...]:
-    """List every open offer as *seat* sees it.
+    """List every open offer as *seat* sees it; none once the game is over.
 
     First comes the one that *seat* can answer now, then the others to it, then its own,
     then the rest; in each kind, the newest comes first.
     """
     look = Look(game, seat)
+    if look.play.base is Stage.OVER:
+        return ()  # They are kept for an undo of the end.
     views = [_offer_view(look, groups, offer) for offer in reversed(look.play.offers)]
     # False comes before True, so what holds comes first.
     views.sort(

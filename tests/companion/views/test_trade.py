@@ -255,6 +255,14 @@ def test_an_offer_is_seen_by_both_and_answered_by_one() -> None:
     assert len(open_offers(table.game, GROUPS, "green")) == 1
 
 
+def test_an_offer_that_was_open_at_the_end_is_not_asked_about_any_more() -> None:
+    table = estate()
+    sent(table, draft(BOARDWALK, Bundle(cash=400)))
+    assert seen(table, "blue")
+    table.give(m.CallTime(by=c.TABLE))
+    assert (seen(table, "blue"), seen(table, "red")) == ((), ())
+
+
 def test_the_latest_offer_is_answered_first() -> None:
     table = estate("green owns states-avenue")
     sent(table, draft(BOARDWALK, Bundle(cash=400)))
