@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from companion.game import moves as m
+from companion.game.commands import TABLE
 from tests.chromium import let_go, new_context
 from tests.sample import sampled
 from tests.web.conftest import Evening, House
-from tests.web.scenes import SCENES, Shown, staged
+from tests.web.guided_table import give, guided, played
+from tests.web.scenes import SCENES, Shown, renamed, staged
 from tests.web.served import still
 
 pytestmark = pytest.mark.browser
@@ -93,3 +96,20 @@ def test_no_text_lies_over_another_however_many_games_are_open(
             if not stage.evening.game_id:
                 break
     assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("language", sampled(LANGUAGES[::-1]))
+@pytest.mark.parametrize("seats", sampled([3, 2, 4, 5, 6]))
+def test_a_finale_fits_however_many_have_played(
+    browser: Browser, seats: int, language: str
+) -> None:
+    def finale(house: House) -> Evening:
+        evening = renamed(played(guided(house, "classic", seats), 400, seed=5))
+        give(evening, m.CallTime(by=TABLE))
+        return evening
+
+    with staged(browser, finale) as stage:
+        page = stage.context(None).new_page()
+        stage.turned(page, Shown("screen", "/table"), "dark", language)
+        found = [(size, x) for size in SIZES for x in faults(page, size)]
+        assert not found, "\n".join(map(str, found))
