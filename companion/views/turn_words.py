@@ -344,7 +344,7 @@ def _key(look: Look) -> str:
     contents = look.play.vault_contents
     if contents is not None and contents.lid == OPEN:
         return say(
-            "{who} empties the vault and uses the key",
+            "{who} empties the vault",
             who=_mover(look),
         )
     return say("{who} opens a street with a key", who=_mover(look))
