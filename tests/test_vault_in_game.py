@@ -429,7 +429,7 @@ def test_a_lid_forced_in_the_dark_is_said_and_keeps_its_number(due: VaultRig) ->
 
 def test_a_vault_open_after_a_restart_is_filled_and_locked(due: VaultRig) -> None:
     due.guess(4)
-    assert restarted(due).view.sentence == ("Red empties the vault.")
+    assert restarted(due).view.sentence == ("Red empties the vault and uses the key.")
     due.give(m.Unlock(by="red", deed="boardwalk"))
     said = "The vault is open. Put all of it in and shut the lid."
     assert restarted(due).view.sentence == said

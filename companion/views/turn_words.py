@@ -343,10 +343,7 @@ def _guess_more(look: Look) -> list[str]:
 def _key(look: Look) -> str:
     contents = look.play.vault_contents
     if contents is not None and contents.lid == OPEN:
-        return say(
-            "{who} empties the vault",
-            who=_mover(look),
-        )
+        return say("{who} empties the vault and uses the key", who=_mover(look))
     return say("{who} opens a street with a key", who=_mover(look))
 
 

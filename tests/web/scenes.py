@@ -201,6 +201,20 @@ def opening_by_hand(house: House) -> Evening:
     return evening
 
 
+def keyed_by_hand(house: House) -> Evening:
+    """Somebody with a long name has yet to use the key of a vault without a lock."""
+    evening = opening_by_hand(house)
+    evening.host.do(evening.game_id, "rename-seat", seat="red", name=LONG_NAMES[1])
+    return evening
+
+
+def refilling_by_hand(house: House) -> Evening:
+    """Then the key is used, and the vault has to be filled again."""
+    evening = keyed_by_hand(house)
+    evening.anna.do(evening.game_id, "unlock", deed="boardwalk")
+    return evening
+
+
 def locked(house: House) -> Evening:
     """The vault is locked, and Anna has the dice."""
     evening = filling(house)
@@ -640,6 +654,8 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("table-filling-by-hand", "/table"),
     ),
     opening_by_hand: (Shown("table-opening-by-hand", "/table"),),
+    keyed_by_hand: (Shown("table-keyed-by-hand", "/table"),),
+    refilling_by_hand: (Shown("table-refilling-by-hand", "/table"),),
     filling: (
         Shown("play-filling", SEAT, "anna"),
         Shown("play-filling-wait", SEAT, "ben"),

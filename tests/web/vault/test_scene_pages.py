@@ -107,7 +107,7 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
         "one key",
     ):
         assert words in text
-    assert "Ben empties the vault" in night.page(night.anna)
+    assert "Ben empties the vault and uses the key" in night.page(night.anna)
     night.give(m.Unlock(by="blue", deed="boardwalk"))
     for path in (f"/g/{night.game}/", "/vault"):
         text = night.ben.get(path).get_data(as_text=True)
