@@ -79,7 +79,7 @@ def own_moment(facts: Facts, seat: str, names_at: NamesAt) -> str:
         most = dollars_text(max(amounts))
         return say("You opened the vault and took {amount}.", amount=most)
     if facts.turning is not None and facts.turning.seat == seat:
-        if facts.turning.entry is None:
+        if facts.turning.turn == 1:
             return say("You were ahead from the first move to the last.")
         turn = facts.turning.turn
         return say("From turn {turn} on nobody was richer than you.", turn=turn)
@@ -123,7 +123,7 @@ def _tell_turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
     entry = turning.entry
     names = names_at(LATEST if entry is None else entry.revision)
     who = name_of(turning.seat, names)
-    if entry is None:
+    if entry is None or turning.turn == 1:
         return Chapter(
             "turning", say("{who} was ahead from the first move to the last.", who=who)
         )

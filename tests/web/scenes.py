@@ -280,13 +280,8 @@ def gone(house: House) -> Evening:
 
 
 def crowded(house: House) -> Evening:
-    """Eight people, two of them with long names, and an auction."""
-    evening = guided(house, "classic", 8)
-    for phone, seat, name in (
-        (evening.anna, "red", "Bartholomäusmaximilian"),
-        (evening.ben, "blue", "Karl-Friedrich-Alexander"),
-    ):
-        phone.do(evening.game_id, "rename-seat", seat=seat, name=name)
+    """Eight people, most of them with long names, and an auction."""
+    evening = renamed(guided(house, "classic", 8))
     said(evening, *BUILT)
     evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
     evening.anna.do(evening.game_id, "put-up")

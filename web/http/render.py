@@ -8,6 +8,7 @@ Three subclasses of Jinja's own classes make templates faster, and change nothin
 
 from __future__ import annotations
 
+import re
 import secrets
 import textwrap
 from collections.abc import Callable, Hashable
@@ -20,6 +21,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
 from jinja2.nodes import Expr
 from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
 
 from companion.rules.ending import may_play_on
 from companion.table.again import is_over
@@ -31,7 +33,7 @@ from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
-from companion.words.hyphens import hyphenate
+from companion.words.hyphens import HYPHEN, hyphenate
 from companion.words.money import dollars_text
 from companion.words.names import NAME_LENGTH_MAX
 from web.http.address import known_game
@@ -125,15 +127,19 @@ def install_rendering(app: Flask) -> None:
     app.context_processor(_values_of_every_page)
 
 
+_BROKEN = re.compile(rf"[^\s-]*{HYPHEN}[^\s-]*-?")
+
+
 def money_text(amount: Dollars | Amount) -> Amount:
     """Convert whole dollars to an ``Amount``; return an ``Amount`` unchanged."""
     return amount if isinstance(amount, Amount) else dollars_text(amount)
 
 
-def hyphened(text: str) -> str:
-    """Translate a sentence, and put soft hyphens into its long words."""
-    return hyphenate(
-        str(translate_for_phone(text)) if isinstance(text, Words) else text
+def hyphened(text: str) -> Markup:
+    """Translate a sentence, and let a word be broken where no line holds it whole."""
+    words = str(translate_for_phone(text)) if isinstance(text, Words) else text
+    return Markup(
+        _BROKEN.sub(r'<span class="word">\g<0></span>', str(escape(hyphenate(words))))
     )
 
 

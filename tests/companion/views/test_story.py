@@ -305,9 +305,10 @@ def test_turns_are_counted_from_one_and_named_as_they_are_counted() -> None:
 
 def test_the_turning_point_is_the_turn_in_which_it_happened() -> None:
     table = Guided("classic", 2)
-    table.give(m.Roll(by="red", dice=(1, 3)))  # Income tax; the dice go on at once.
+    table.give(m.Roll(by="red", dice=(4, 6)))  # Just visiting; the dice go on at once.
+    table.give(m.Roll(by="blue", dice=(1, 3)))  # Income tax.
     table.give(m.CallTime(by=c.TABLE))
     chapters = story(found(table), lambda _: names_of(table.game))
     texts = {chapter.kind: chapter.text for chapter in chapters}
-    assert texts["length"].startswith("The game took 1 turn")
-    assert "turn 1: from then on nobody was richer than Blue" in texts["turning"]
+    assert texts["length"].startswith("The game took 2 turns")
+    assert "turn 2: from then on nobody was richer than Red" in texts["turning"]

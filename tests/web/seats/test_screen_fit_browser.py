@@ -14,11 +14,12 @@ from playwright.sync_api import Browser, Page
 
 from companion.game import moves as m
 from companion.game.commands import TABLE
+from companion.words.hyphens import HYPHEN
 from tests.chromium import let_go, new_context
 from tests.sample import sampled
 from tests.web.conftest import Evening, House
 from tests.web.guided_table import give, guided, played
-from tests.web.scenes import SCENES, Shown, renamed, staged
+from tests.web.scenes import SCENES, Shown, long_names, renamed, staged
 from tests.web.served import still
 
 pytestmark = pytest.mark.browser
@@ -96,6 +97,25 @@ def test_no_text_lies_over_another_however_many_games_are_open(
             if not stage.evening.game_id:
                 break
     assert not found, "\n".join(map(str, found))
+
+
+LINES = """x => {
+  const words = document.createRange();
+  words.selectNodeContents(x);
+  return [x.textContent, new Set([...words.getClientRects()].map(y => y.top)).size];
+}"""
+
+
+def test_a_long_word_takes_the_next_line_before_it_is_broken(browser: Browser) -> None:
+    with staged(browser, long_names) as stage:
+        page = stage.page(Shown("screen", "/table"), (1024, 768), "dark", "en")
+        words = page.locator(".board .word").all()
+        lines = dict(word.evaluate(LINES) for word in words)
+        seen = {word.replace(HYPHEN, ""): count for word, count in lines.items()}
+        assert seen == {
+            **{"Großtante": 1, "Wilhelmine": 1, "Friedrich-": 1, "Alexander": 1},
+            "Bartholomäusmaximiliane!": 2,
+        }
 
 
 @pytest.mark.parametrize("language", sampled(LANGUAGES[::-1]))
