@@ -8,6 +8,7 @@ Browsers show the chart as a separate image, so that no style in it affects the 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from itertools import count
@@ -113,7 +114,7 @@ def worth_chart(
     """
     pygal = _import_pygal()
     highest = max(_highest_worth(worths), 1)
-    longest = max((len(_short(line.name)) for line in lines), default=0)
+    longest = max((len(_short(line.name, lines)) for line in lines), default=0)
     chart = pygal.Line(
         width=WIDTH, height=height, style=_build_style(lines, look), js=(),
         show_legend=False, explicit_size=True,
@@ -131,7 +132,7 @@ def worth_chart(
     for number, line in enumerate(lines):
         amounts: list[object] = [dict(turn.seats).get(line.seat) for turn in worths]
         if amounts and amounts[-1] is not None:
-            amounts[-1] = {"value": amounts[-1], "label": _short(line.name)}
+            amounts[-1] = {"value": amounts[-1], "label": _short(line.name, lines)}
         dashes = DASHES[number % len(DASHES)]
         stroke = {"width": 3, "linecap": "butt", "linejoin": "round"}
         chart.add(line.name, amounts, stroke_style=stroke | {"dasharray": dashes})
@@ -190,9 +191,17 @@ def _import_pygal() -> ModuleType:
     return cast("ModuleType", pygal)
 
 
-def _short(name: str) -> str:
-    """Return a name that leaves room for the lines."""
-    return name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
+def _short(name: str, lines: Sequence[WorthLine]) -> str:
+    """Return a name that leaves room for the lines: whole, or its first word."""
+    if len(name) <= NAME_LETTERS:
+        return name
+    first = re.split("[ -]", name)[0]
+    is_clear = sum(line.name.startswith(first) for line in lines) == 1
+    return (
+        first
+        if is_clear and len(first) <= NAME_LETTERS
+        else f"{name[: NAME_LETTERS - 1]}…"
+    )
 
 
 def _even_steps(highest: int) -> list[int]:

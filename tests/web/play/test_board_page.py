@@ -224,9 +224,14 @@ def svg(house: House, game_id: GameId, **wanted: str) -> ElementTree.Element:
 
 def test_a_chart_has_a_line_and_a_name_for_every_seat(house: House):
     evening = played(guided(house, seats=4), 200)
+    for seat, name in (
+        *(("blue", "Karl-Friedrich-Alexander"), ("green", "Maximilian der Kleine")),
+        ("orange", "Maximilian-Otto"),
+    ):
+        give(evening, c.RenameSeat(by=c.TABLE, seat=seat, name=name))
     drawn = svg(house, evening.game_id, theme="dark")
     names = [x.text for x in each(drawn, "text") if x.get("class") == "label"]
-    assert sorted(names) == ["Anna", "Ben", "Cleo", "Dana"]
+    assert sorted(names) == ["Anna", "Karl", "Maximilian …", "Maximilian-…"]
     lines = [x for x in each(drawn, "path") if "line reactive" in x.get("class", "")]
     assert len(lines) == 4
     assert each(drawn, "script") == []
