@@ -99,6 +99,17 @@ def test_no_text_lies_over_another_however_many_games_are_open(
     assert not found, "\n".join(map(str, found))
 
 
+@pytest.mark.parametrize("scene", sampled(WITH_SCREEN[::-1]), ids=named)
+def test_names_as_long_as_they_may_be_fit(browser: Browser, scene: Scene) -> None:
+    with staged(browser, scene) as stage:
+        if stage.evening.game_id:
+            renamed(stage.evening)
+        page = stage.context(None).new_page()
+        stage.turned(page, Shown("screen", "/table"), "dark", "de")
+        found = [(size, x) for size in SIZES for x in faults(page, size)]
+        assert not found, "\n".join(map(str, found))
+
+
 LINES = """x => {
   const words = document.createRange();
   words.selectNodeContents(x);
