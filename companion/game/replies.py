@@ -3,7 +3,8 @@
 A seat may offer a trade, ask for money, ask others to undo something, or spend a chip
 to *check* what another, the *shower*, has laid on the table. Each of these stays *open*
 until an entry of the journal ends it. Unless the seat that asked took it back itself,
-it gets one *reply*. What the entry changed tells what has ended; its events tell only
+it gets one *reply*; who was offered a trade gets one, too, if the offer ends without
+them. What the entry changed tells what has ended; its events tell only
 how, so that nothing can end unheard. Who asks the same seat again, or anybody for
 another trade or undo, has done with the last answer.
 
@@ -78,7 +79,7 @@ class Reply(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=T
 
 
 class OfferReply(Reply, frozen=True):
-    """What came of an offer.
+    """What came of an offer, to its giver, or to its taker, who can answer no more.
 
     Attributes:
         deed: The deed whose change ended the offer; empty if something else did.
@@ -86,6 +87,17 @@ class OfferReply(Reply, frozen=True):
 
     offer: Offer
     deed: DeedId = DeedId("")
+
+    @property
+    def is_to_taker(self) -> bool:
+        """Whether it tells the taker that the offer is gone."""
+        return self.to == self.offer.taker
+
+    @property
+    def key(self) -> str:
+        """A text that no other reply to the same seat has."""
+        whose = f"-{self.offer.giver}" if self.is_to_taker else ""
+        return f"{self.revision}-{type(self).__name__}{whose}"
 
 
 class MoneyReply(Reply, frozen=True):
@@ -129,7 +141,7 @@ CALLED_OFF, UNDONE, CORRECTED, GONE, OVER, WITHDRAWN, MOVED = CAUSES = (
     "corrected",  # The table agreed on something else.
     "gone",  # Somebody left the game or went bankrupt.
     "over",  # The game has ended.
-    "withdrawn",  # The banker took it back.
+    "withdrawn",  # Taken back: by the banker, or by the giver of an offer.
     "moved",  # The game went on.
 )
 """Why something lapsed; one of the words in ``LAPSES`` tells what an offer lost."""
@@ -185,9 +197,10 @@ def replies_of(before: Game, after: Game, ending: Ending) -> Iterator[AnyReply]:
 def _reply_to_offer(
     offer: Offer, ending: Ending, *, is_countered: bool
 ) -> Iterator[OfferReply]:
-    """Yield the reply to an offer, unless its giver took it back or left.
+    """Yield the reply to the giver of an offer, unless it took it back or left.
 
     Who accepts may have done so earlier, in a game in which money is laid on the table.
+    Unless the taker made the entry or has a new offer, it is told what has lapsed.
     """
     outcome, by, cause, deed = Outcome.LAPSED, ending.actor, ending.cause, DeedId("")
     for event in ending.events:
@@ -200,12 +213,21 @@ def _reply_to_offer(
             cause = ""
         elif isinstance(event, OfferLapsed):
             cause, deed = event.cause, event.deed
+        elif isinstance(event, OfferMade) and event.taker == offer.taker:
+            return
         elif isinstance(event, OfferMade | OfferWithdrawn):
-            return  # Also by the banker in the giver's name.
-    if by != offer.giver or cause in (MOVED, *LAPSES):
+            cause = WITHDRAWN  # Also by the banker in the giver's name.
+    is_heard = by != offer.giver or cause in (MOVED, *LAPSES)
+    is_lost = outcome is Outcome.LAPSED and by != offer.taker
+    for seat, is_told in (
+        (offer.giver, is_heard and cause != WITHDRAWN),
+        (offer.taker, is_lost),
+    ):
+        if not is_told:
+            continue
         yield OfferReply(
             revision=ending.revision,
-            to=offer.giver,
+            to=seat,
             by=by,
             outcome=outcome,
             cause=cause,
@@ -317,6 +339,8 @@ def is_done_with(reply: AnyReply, ending: Ending) -> bool:
         match reply, event:
             case UndoReply(), e.UndoAsked():
                 is_again = ending.actor == reply.to
+            case OfferReply(is_to_taker=True), OfferMade():
+                is_again = (event.giver, event.taker) == (reply.offer.giver, reply.to)
             case OfferReply(), OfferMade():
                 is_back = (event.giver, event.taker) == (reply.offer.taker, reply.to)
                 is_again = event.giver == reply.to or (

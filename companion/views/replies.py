@@ -67,7 +67,8 @@ class ReplyView(msgspec.Struct, frozen=True):
     """A reply, ready to be drawn.
 
     Attributes:
-        place: As in ``Request``; empty for a check, which is none.
+        place: As in ``Request``; empty for a check, which is none, and for the taker of
+            an offer.
         key: As in ``Reply``.
         words: What came of the request, as a sentence.
         follows: Further sentences: what follows from it.
@@ -191,6 +192,8 @@ def _why_off(game: Game, reply: Reply, deed: str = "") -> str:
 
 def _about_offer(game: Game, groups: Sequence[Group], reply: OfferReply) -> ReplyView:
     offer, who = reply.offer, name_of(reply.offer.taker, names_of(game))
+    if reply.is_to_taker:
+        return ReplyView("", reply.key, _about_lost_offer(game, reply))
     if reply.outcome is Outcome.NO:
         words = say("{who} said no to your trade", who=_who(game, reply.by))
         return ReplyView(OFFER, reply.key, capital(words))
@@ -204,6 +207,15 @@ def _about_offer(game: Game, groups: Sequence[Group], reply: OfferReply) -> Repl
         words = say("{who} said yes: you have {what}", who=who, what=what)
     follows, onward, button = _follows(game, groups, reply)
     return ReplyView(OFFER, reply.key, words, follows, onward, button)
+
+
+def _about_lost_offer(game: Game, reply: OfferReply) -> str:
+    """Tell the taker, whose banner with the offer it replaces, why it is gone."""
+    if reply.cause == WITHDRAWN:
+        words = say("{who} took the offer back", who=_who(game, reply.by))
+        return capital(words)
+    who, why = _who(game, reply.offer.giver), _why_off(game, reply, reply.deed)
+    return say("The offer from {who} is off: {why}", who=who, why=why)
 
 
 def _follows(

@@ -1,5 +1,7 @@
 """Random games: whatever a seat asks and another ends is replied to once, to that seat.
 
+Who was offered a trade that ends without them is told once, too.
+
 The program compares what was open before an entry with what is open after it. Here a
 second reckoning knows nothing of positions: it reads the events of the entries that
 count, one after another, and keeps its own list of what they open and end.
@@ -26,7 +28,7 @@ from companion.game.journal import (
     counting_entries,
 )
 from companion.game.position import DEAL, Bundle, Position
-from companion.game.replies import CheckReply, Outcome, Reply
+from companion.game.replies import CheckReply, OfferReply, Outcome, Reply
 from companion.game.ticket_events import TicketUsed
 from companion.rules import decide
 from tests.guided import SEATS, Guided, random_correction, random_move
@@ -41,7 +43,7 @@ class Reckoning:
     """What is open after some entries that count, read from their events."""
 
     def __init__(self, entries: list[Entry]) -> None:
-        self.offers: dict[str, tuple[str, str]] = {}  # Giver: taker, the goods.
+        self.offers: dict[str, tuple[str, object]] = {}  # Giver: taker, both's goods.
         self.asks: dict[int, tuple[str, str]] = {}  # Number: seat, payer.
         self.check: tuple[str, str, int] | None = None  # Inspector, shower, its entry.
         for entry in entries:
@@ -58,7 +60,7 @@ class Reckoning:
 
     def _read(self, event: object, revision: int) -> None:
         if isinstance(event, d.OfferMade):
-            goods = repr((event.taker, event.give, event.want))
+            goods = event.taker, repr((event.give, event.want))
             self.offers[event.giver] = event.taker, goods
         elif isinstance(event, ENDS_OFFER):
             self.offers.pop(event.giver, None)
@@ -137,7 +139,17 @@ def due(entries: list[Entry]) -> Counter[tuple[str, str]]:
     back = {
         x.giver for x in latest.events if isinstance(x, d.OfferMade | d.OfferWithdrawn)
     }
-    return Counter(
+    answers = d.OfferAccepted | d.OfferRejected
+    answered = {x.giver for x in latest.events if isinstance(x, answers)}
+    anew = {(x.giver, x.taker) for x in latest.events if isinstance(x, d.OfferMade)}
+    lost = [
+        ("offered", goods[0])
+        for kind, giver, goods in ended
+        if kind == "offer" and isinstance(goods, tuple)
+        if giver not in answered and (giver, goods[0]) not in anew
+        if goods[0] != latest.actor
+    ]
+    return Counter(lost) + Counter(
         (kind, seat)
         for kind, seat, _ in ended
         if (seat != latest.actor or (kind == "offer" and is_told))
@@ -154,6 +166,12 @@ KINDS = {
 }
 
 
+def kind_of(reply: Reply) -> str:
+    """Return what the reply is about; ``offered`` for the taker of an offer."""
+    is_offered = isinstance(reply, OfferReply) and reply.to == reply.offer.taker
+    return "offered" if is_offered else KINDS[type(reply).__name__]
+
+
 def is_for_asker(reply: Reply) -> bool:
     """Tell whether it is not the one for whoever had laid what was looked at."""
     return not isinstance(reply, CheckReply) or reply.to == reply.inspector
@@ -163,7 +181,7 @@ def check_latest(play: Play, seen: Counter[str]) -> None:
     """Check the replies of the latest entry, and that they survive a restart."""
     entries, game = play.entries, play.game
     got = [x for x in game.replies if x.revision == entries[-1].revision]
-    asked = Counter((KINDS[type(x).__name__], x.to) for x in got if is_for_asker(x))
+    asked = Counter((kind_of(x), x.to) for x in got if is_for_asker(x))
     assert asked == due(entries), (entries[-1], game.replies)
     for reply in got:
         if not is_for_asker(reply):

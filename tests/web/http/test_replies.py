@@ -82,12 +82,14 @@ class Case(NamedTuple):
         ask: Anna, or for a check Ben, asks.
         answer: Whose phone answers, with which verb and fields; the host corrects.
         words: What Anna reads; for a check, as the one who laid the money.
+        lost: What Ben reads, who was offered something; mostly nothing.
     """
 
     ask: Callable[[Evening], None]
     answer: tuple[str, str, dict[str, object]]
     words: str
     edition: str = "classic"
+    lost: str = ""
 
 
 OFF = "Your trade with Ben is off: "
@@ -119,6 +121,7 @@ CASES = {
         lambda table: offer(table, "red"),
         ("anna", "roll", {"die-1": 1, "die-2": 2}),
         OFF + "you played on.",
+        lost="The offer from Anna is off: Anna played on.",
     ),
     "rolled": Case(
         offer, ("ben", "roll", {"die-1": 1, "die-2": 2}), OFF + "Ben played on."
@@ -132,6 +135,7 @@ CASES = {
         offer,
         ("host", "correct-position", {"words": "green owns park-place"}),
         OFF + "Park Place changed hands.",
+        lost="The offer from Anna is off: Park Place changed hands.",
     ),
     "undone": Case(undo, ("ben", "allow-undo", {}), "Ben said yes: it is undone."),
     "not undone": Case(undo, ("ben", "decline-undo", {}), "Ben said no: it stays."),
@@ -195,7 +199,7 @@ def test_whoever_asked_is_answered_until_they_have_looked(
     for phone in (table.host, table.house.guest()):
         assert not replies_in(phone.get(f"/g/{table.game_id}/more").text)
     for path in ("more", "history"):
-        assert not replies_in(page(table, path, "ben"))
+        assert replies_in(page(table, path, "ben")) == [case.lost] * bool(case.lost)
     shown = page(table, pages[-1])
     give(table, c.RenameSeat(by="green", seat="green", name="Klee"))
     for _ in range(2):  # The second tap is that of an old page.
@@ -252,6 +256,23 @@ def test_what_is_open_is_taken_back_where_it_is_said(house: House) -> None:
         assert answer.status_code == 303
         assert not open_in(page(table, path))
     assert not any(replies_in(page(table, path)) for path in BY_HAND)
+
+
+def test_who_was_offered_a_trade_hears_that_it_was_taken_back(house: House) -> None:
+    """Until they have looked or are offered another, also if it goes to a third."""
+    table = guided(house, "classic", 3, STRICT)
+    words = ["Anna took the offer back."]
+    offer(table, "red")
+    table.anna.do(table.game_id, "withdraw")
+    for path in LED:
+        assert replies_in(page(table, path, "ben")) == words, path
+        assert not replies_in(page(table, path))
+    for taker, told in (("blue", []), ("green", words)):
+        goods = {"give-deed": "short-line", "want-cash": 5}
+        table.anna.do(table.game_id, "make-offer", taker=taker, **goods)
+        assert replies_in(page(table, "more", "ben")) == told
+    look_at(table.ben, table.game_id, page(table, "more", "ben"))
+    assert not replies_in(page(table, "more", "ben"))
 
 
 def test_each_of_two_games_has_its_own_replies(house: House) -> None:
