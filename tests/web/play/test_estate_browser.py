@@ -215,6 +215,17 @@ def test_a_trade_is_made_without_script(serve):
     assert served.evening.balance("blue") == 1_900
 
 
+@pytest.mark.slow
+def test_what_a_trade_comes_to_leaves_the_trade_in_sight(serve):
+    """On a small phone, with a whole group and interest besides the sums."""
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    path = "/g/{j}/trade?want-deed=park-place&want-deed=kentucky-avenue&give-cash=50"
+    anna = served.page(served.evening.anna, path, viewport=SMALL)
+    expect(anna.locator("#confirm .effects")).to_contain_text("$1,439")
+    assert anna.locator("#confirm").bounding_box()["height"] < SMALL["height"] * 0.35
+
+
 PAGES = ("deeds", "deeds/kentucky-avenue", "trade?counter=begin", "")
 
 
