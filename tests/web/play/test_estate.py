@@ -330,6 +330,16 @@ def test_trading_says_what_the_seat_has_to_do_before_and_leads_there(table: Even
     assert "Then you can trade." not in text
 
 
+def test_who_has_chosen_nobody_reads_below_the_names_what_trading_waits_for(
+    house: House,
+):
+    table = guided(house, "classic", 3)
+    said(table, "turn red", "red on 7", "stage card")
+    shown = page(table, "trade", "ben")
+    assert '<div id="waits" class="card note">' in shown
+    assert '<div id="waits" class="confirm">' in page(table, "trade?taker=red", "ben")
+
+
 def test_an_offer_is_turned_down(table: Evening):
     offer(table, **SWAP)
     form = next(x for x in forms_of(page(table, "trade")) if x.verb == "reject")
@@ -340,6 +350,8 @@ def test_an_offer_is_turned_down(table: Evening):
 
 def test_an_offer_is_taken_back_by_whoever_made_it(table: Evening):
     offer(table, **SWAP)
+    shown = page(table, "trade", "ben")
+    assert shown.index("card ask offer") < shown.index('<nav class="filter"')
     for path in ("trade", ""):
         assert "You offered Anna a trade" in page(table, path, "ben")
         (form,) = [
