@@ -374,6 +374,12 @@ def _tell_out_by_doubles(events: Events) -> str:
     return told("{seat} left jail with two {pips}s and landed on {space}")
 
 
+def _tell_time_up(events: Events) -> str:
+    """Tell that the time was over only once, and no scores: they are counted apart."""
+    has_winners = cast("p.PlayEnded", events[1]).winners
+    return told("the time was over: {winners} won") if has_winners else ""
+
+
 def _tell_reading(events: Events) -> str:
     """Tell a figure that was read off the box, without the correction."""
     return cast("p.BoxRead", events[1]).sentence
@@ -406,6 +412,7 @@ USED_ON = told("{seat} used a card on {target}: {card}")
 """The templates for a card that goes back under its deck after its owner used it."""
 
 TOGETHER: Rows = (
+    ((p.TimeCalled, p.PlayEnded), _tell_time_up),
     # Dice and walks.
     (
         (*FINED, p.TokenMoved),

@@ -303,6 +303,11 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
         ("given red on park-place", "given red chips 0", "do red roll 2 3"),
         ["red rolled 5, got $200 and green chips: now Baltic Avenue"],
     ),
+    (
+        "classic",
+        ("given red cash 900", "do table time-up"),
+        ["the time was over: blue won"],
+    ),
 ]
 
 
