@@ -357,6 +357,8 @@ def test_rent_is_asked_until_the_next_seat_rolls(table: Guided) -> None:
     page = table.page("blue")
     assert "Ask Anna for $50 rent" in page
     assert "ask before you roll" in page
+    gold = re.findall(r'class="(brass wide[^"]*)"', page)
+    assert gold == ["brass wide tall rent"], "rolling is not due"
     table.told(table.evening.ben, "ask-rent", seat="red")
     assert "ask-rent" not in table.verbs("blue")
     assert table.evening.balance("blue") == 1550
