@@ -1,4 +1,4 @@
-"""Payments that a seat has received lately, and rent for which it may still ask.
+"""Payments that a seat has made or received lately, and rent it may still ask for.
 
 They are read from the newest entries of the journal. A *claim* is the right of a deed's
 owner to ask for the rent of a landing.
@@ -27,26 +27,27 @@ Nobody comes round the board that fast.
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """The sum that one payer paid the seat in one entry, in dollars.
+    """The sum that went between the seat and another account in one entry.
 
     Attributes:
         revision: The revision of the entry.
-        is_fake: The seat found the payer's note to be fake and got its value.
+        amount: The dollars that came in; negative if the seat paid.
+        is_fake: The seat found the other's note to be fake and got its value.
     """
 
     revision: Revision
-    payer: Badge
+    other: Badge
     amount: Dollars
     is_fake: bool = False
 
 
-def payments_to(
+def payments_of(
     seat: str, game: Game, entries: Sequence[Entry], undone: frozenset[Revision]
 ) -> tuple[Payment, ...]:
-    """List the payments to *seat* in *entries*, in order.
+    """List the payments to and by *seat* in *entries*, in order.
 
     Args:
-        seat: The seat that was paid.
+        seat: The seat that was paid, or paid.
         game: The game as it stands.
         entries: The latest entries of the game, oldest first.
         undone: The revisions of the entries that were taken back and do not count.
@@ -56,13 +57,17 @@ def payments_to(
         if entry.revision in undone:
             continue
         for event in entry.events:
-            if isinstance(event, MoneyMoved) and event.payee == seat:
-                is_fake = event.reason is Reason.FAKE and event.payer != BANK
-                key = (entry.revision, str(event.payer), is_fake)
-                amounts[key] = amounts.get(key, 0) + event.amount
+            if isinstance(event, MoneyMoved) and seat in (event.payer, event.payee):
+                is_in = event.payee == seat
+                other = event.payer if is_in else event.payee
+                is_fake = is_in and event.reason is Reason.FAKE and other != BANK
+                key = (entry.revision, str(other), is_fake)
+                amount = event.amount if is_in else -event.amount
+                amounts[key] = amounts.get(key, 0) + amount
     return tuple(
         Payment(revision, badge_of(game, account), amount, is_fake)
         for (revision, account, is_fake), amount in amounts.items()
+        if amount
     )
 
 

@@ -32,7 +32,7 @@ from companion.views.dice import Dice
 from companion.views.flash import card_read, guesses_of
 from companion.views.laid import chips_of, laid_by
 from companion.views.reach import choice_goals, ticket_goals
-from companion.views.received import Payment, landed_ms, payments_to
+from companion.views.received import Payment, landed_ms, payments_of
 from companion.views.replies import replies_to
 from companion.views.space_ask import space_ask
 from companion.views.story_words import own_moment
@@ -261,12 +261,12 @@ def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revis
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
-    """Return the payments to this phone's seat in the newest entries.
+    """Return the payments to and by this phone's seat in the newest entries.
 
     What came as a reply is left out: that stays until it was looked at.
     """
     replied = {reply.revision for reply in replies_to(game, view.by)}
-    payments = payments_to(view.by, game, *newest_entries(view.table))
+    payments = payments_of(view.by, game, *newest_entries(view.table))
     return tuple(one for one in payments if one.revision not in replied)
 
 

@@ -1,6 +1,6 @@
 "use strict";
 /* What just came since the page was last drawn, over it for three seconds and gone at a
-   tap: money that was paid, with a coin that flies into the purse; a guess at the vault,
+   tap: money that came in, with a coin that flies into the purse, or went out; a guess at the vault,
    which fills the phone; on the table's screen a peak of the evening, whose taps go to what
    lies below it, and which makes room for the next. Each has its buzz and its sound. It
    moves nothing and is not read aloud, as panel.js says what happened. */
@@ -9,6 +9,7 @@
   const SHOWN_MS = 3000;
   const KINDS = {
     coins: { look: "receipt", buzz: [30, 50, 30], sound: "coins" },
+    paid: { look: "receipt is-paid", buzz: [], sound: "" },
     wrong: { look: "flash is-wrong", buzz: [220, 80, 220], sound: "wrong" },
     open: { look: "flash is-open", buzz: [40, 60, 40, 60, 240], sound: "right" },
     caught: { look: "flash is-caught peak", buzz: [], sound: "alarm" },

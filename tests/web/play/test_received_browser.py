@@ -21,11 +21,14 @@ BOXES = """() => [...document.querySelectorAll(".purse, #more")].map(x => {
 })"""
 
 
-def check_received(page: Page, payer: str, amount: str) -> None:
+def check_received(page: Page, other: str, amount: str) -> None:
+    """Check that it is shown and gone, moves nothing and covers no figure."""
     before = still(page).evaluate(BOXES)
     shown = page.locator(".receipt")
-    expect(shown).to_contain_text(payer)
-    expect(shown).to_contain_text(f"+{amount}")
+    expect(shown).to_contain_text(other)
+    expect(shown).to_contain_text(amount)
+    purse, box = page.locator(".purse").bounding_box(), shown.bounding_box()
+    assert box["y"] + box["height"] <= purse["y"]
     assert page.evaluate(BOXES) == before
     page.clock.run_for(3_000)
     expect(shown).to_have_count(0)
@@ -39,14 +42,15 @@ def test_money_from_somebody_is_shown_while_banking_by_hand(serve) -> None:
     anna = served.page(evening.anna, "/g/{j}/")
     anna.clock.install()
     ben = served.page(evening.ben, "/g/{j}/")
+    ben.clock.install()
     expect(anna.locator(".receipt")).to_have_count(0)  # It came before the page.
     evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
-    check_received(anna, "Ben", "$150")
-    expect(ben.locator(".receipt")).to_have_count(0)
+    check_received(anna, "Ben", "+$150")
+    check_received(ben, "Anna", "\u2212$150")
     assert served.mistakes == []
 
 
-def test_rent_is_shown_to_the_owner_only(serve) -> None:
+def test_rent_is_shown_to_its_owner_and_to_whoever_paid_it(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
     evening = served.evening
@@ -54,10 +58,11 @@ def test_rent_is_shown_to_the_owner_only(serve) -> None:
     ben = served.page(evening.ben, "/g/{j}/")
     ben.clock.install()
     anna = served.page(evening.anna, "/g/{j}/")
+    anna.clock.install()
     ben.get_by_role("button", name="Ask Anna for $50 rent").click()
-    check_received(ben, "Anna", "$50")
+    check_received(ben, "Anna", "+$50")
     expect(anna.locator(".purse .figure")).to_have_text("$1,450")
-    expect(anna.locator(".receipt")).to_have_count(0)
+    check_received(anna, "Ben", "\u2212$50")
     assert served.mistakes == []
 
 
