@@ -180,7 +180,7 @@ def test_without_script_each_page_that_others_change_can_be_looked_at_again(
     ):
         text = phone.get(path).text
         page, _, _ = path.partition("?")
-        link = f'<a class="quiet" href="{page}">Look again</a>'
+        link = f'<a href="{page}">Look again</a>'
         assert text.count(link) == text.count("Look again") == 1, path
     for path in ("/table", "/editions"):  # One loads itself again; one stays as it is.
         assert "Look again" not in evening.ben.get(path).text, path
