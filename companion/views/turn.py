@@ -57,7 +57,7 @@ from companion.views.turn_words import (
 )
 from companion.views.wording import hand_words, hotels_text
 from companion.words import capital, say
-from companion.words.lists import with_ands
+from companion.words.lists import enumerated, with_ands
 
 ROUND_TO = (10, 50, 100)
 """For each, the next multiple of so many dollars is suggested as a bid."""
@@ -82,6 +82,7 @@ class Bidding(msgspec.Struct, frozen=True):
         low: The lowest bid that the seat may make; it and *high* are 0 if it may not
             bid.
         chips: Bids that have a button of their own, ascending.
+        rivals: Who may still bid, as a sentence for the leader; empty for others.
     """
 
     lot: str
@@ -95,6 +96,7 @@ class Bidding(msgspec.Struct, frozen=True):
     low: Dollars = 0
     high: Dollars = 0
     chips: tuple[Dollars, ...] = ()
+    rivals: str = ""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -614,6 +616,8 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         for seat in auction.bidders
         if seat not in auction.passed and seat != auction.bidder
     ]
+    leads = look.seat and look.seat == auction.bidder
+    names = enumerated([look.name(seat) for seat in thinking])
     return Bidding(
         lot=lot_name(look, auction),
         deed=lot if is_deed else "",
@@ -626,6 +630,7 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         low=low,
         high=high,
         chips=_round_bids(allowed) if allowed else (),
+        rivals=say("{who} may still bid", who=names) if leads else "",
     )
 
 

@@ -372,6 +372,7 @@ def test_few_round_bids_are_one_tap_away_as_far_as_the_money_goes(highest, cash,
         leads = turn_of(table.game, "red").bidding
         assert leads is not None
         assert leads.headline == f"You lead with ${highest:,}"
+        assert leads.rivals == "Blue and Green may still bid"
     bidding = turn_of(table.game, "blue").bidding
     assert bidding is not None
     assert bidding.chips == bids
