@@ -72,6 +72,7 @@ from companion.rules.walking import ANY_SPACE, GIFT, LOT, MR_ALONE_RULE, is_mr_m
 from companion.sheets import Told
 from companion.units import BANK, CAMERA, VAULT
 from companion.words import Words, say
+from companion.words.lists import enumerated
 from companion.words.money import dollars_text
 
 
@@ -290,7 +291,9 @@ def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
     if by not in awaited_seats(run.game):
         message = say("the table waits for {stage}", stage=stage.words)
         if stage is not Stage.REFILL:
-            remedy = say("wait until that is done")
+            awaited = awaited_seats(run.game)
+            names = [str(x.seat) for x in run.play.tokens if x.seat in awaited]
+            remedy = say("wait for {who}", who=enumerated(names))
     refuses = _rule_for(run, rule, by).refuses
     return lid_rising(run) or refuses(Why.WRONG_STAGE, message, remedy)
 

@@ -482,6 +482,7 @@ WAYS: tuple[tuple[Act, tuple[str, ...]], ...] = (
         (
             "wait until that is done",
             "wait for it",
+            "wait for {who}",
             "play on",
             "play on until one is",
             "play on until something is",

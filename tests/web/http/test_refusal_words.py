@@ -16,9 +16,10 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
 from companion.rules import decide
-from companion.views.refusals import in_names, sentence
+from companion.views.refusals import TO_READER, in_names, refusal_text, sentence
 from companion.words import Words, translated
 from tests.companion.rules.test_engine_playouts import OPTIONS
+from tests.companion.rules.test_refusals import TABLE
 from tests.guided import (
     SEATS,
     Guided,
@@ -121,9 +122,19 @@ def test_every_refusal_of_a_random_game_makes_sense(seed: int) -> None:
             in_names(refused.message, NAMES), in_names(refused.remedy, NAMES)
         )
         english, german = (translated(said, one) for one in languages)
+        own = sentence(*refusal_text(refused, NAMES, str(move.by)))
+        is_typed = f"'{move.by}'" in refused.message  # No seat of this game.
+        name = NAMES.get("" if is_typed else str(move.by), "nobody at all")
         for text in (english, german):
             assert not NONSENSE.search(text), f"{move}: {text}"
+        for text in (translated(own, one) for one in languages):
+            assert not re.search(rf"\b{name}\b", text), f"{move} as another's: {text}"
         assert english != german, f"{move}: {english}"
+
+
+def test_only_refusals_say_you_to_their_reader() -> None:
+    made = TABLE.read_text("utf-8")
+    assert [template for template, _ in TO_READER if template not in made] == []
 
 
 def said_of(play: Guided, move: c.Command) -> str:

@@ -271,7 +271,7 @@ HINTS = (
     ("taker=blue&give-cash=9", "Money alone is no trade. Add a deed or a card."),
     (
         "taker=blue&give-deed=park-place",
-        "Park Place is not Anna&#39;s. Trade with Ben for it.",
+        "Park Place is not yours. Trade with Ben for it.",
     ),
     (
         "taker=blue&want-cash=1600&give-deed=boardwalk",
@@ -393,7 +393,7 @@ def test_of_yes_and_taking_back_one_wins_and_the_other_hears_why(table: Evening)
     assert table.anna.post(theirs.action, **theirs.fields).status_code == 303
     answer = table.ben.post(mine.action, **mine.fields)
     assert answer.status_code == 409
-    assert "No offer by Ben is open" in answer.text
+    assert "No offer of yours is open" in answer.text
     assert owner(table, "park-place") == "red"
 
 

@@ -45,7 +45,7 @@ def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
 @each(
     ("payee", "amount", "words"),
     [
-        ("red", "5", "cannot pay itself"),
+        ("red", "5", "cannot pay yourself"),
         ("blue", "3001", "You have $3,000"),
         ("green", "5", "nobody"),
         ("", "5", "nobody"),
