@@ -122,13 +122,13 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         PARK_PLACE,
         Bundle(cash=10),
         (),
-        "Park Place is not Red's. Trade with Blue for it.",
+        "Park Place is not yours. Trade with Blue for it.",
     ),
     (
         Bundle(deeds=("boardwalk",), jail_cards=1),
         Bundle(),
         (),
-        "Red has no cards to leave jail. Agree on another trade.",
+        "You have no cards to leave jail. Agree on another trade.",
     ),
     (
         BOARDWALK,
