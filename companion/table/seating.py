@@ -78,6 +78,9 @@ ADDRESSES_MAX = 600
 LET_IN, SENT_AWAY = f"{DOOR}let-in", f"{DOOR}sent-away"
 """The lists of ticks with the phones that have yet to look at the banker's answer."""
 
+WISHED = f"{DOOR}wished-"
+"""How a list begins with the one new seat that a phone asked for, and was not given."""
+
 REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
 
@@ -496,11 +499,24 @@ class Seating:
                 if is_granted:
                     self._grant(game_id, by, asked)
                 else:
-                    self._phones.settle(asked)
+                    self._send_away(asked)
             except Refused:
                 self._table.ticks.untick(game_id, told, asked.phone)
                 raise
         self._table.tell(game_id)
+
+    def _send_away(self, asked: JoinRequest) -> None:
+        """Settle a request, but keep how its phone filled the form in."""
+        self._phones.settle(asked)
+        if asked.wish is Wish.JOIN:
+            wish = (f"{asked.seat} {asked.token} {asked.name}",)
+            self._table.ticks.put(asked.game_id, WISHED + asked.phone, wish)
+
+    def wished(self, game_id: GameId, phone: Phone) -> dict[str, str]:
+        """Return the look of the new seat that this phone was not given, if any."""
+        kept = self._table.ticks.done(game_id, WISHED + phone.phone)
+        looks = (wish.split(" ", 2) for wish in kept)
+        return dict(zip(("colour", "token", "name"), next(looks, ()), strict=False))
 
     def answered(self, game_id: GameId, phone: Phone) -> str:
         """Return the banker's answer to this phone, until it has looked at it.

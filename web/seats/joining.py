@@ -87,7 +87,11 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     phone = phone_or_new()
     view = panel().table.seat_view(game_id, panel().seating.acts_as(game_id, phone))
     late, refused = panel().seating.was_too_late(game_id, phone) or (None, None)
-    proposal = _read_late_request(view, late) or _find_last_look(view, phone)
+    proposal = (
+        _read_late_request(view, late)
+        or panel().seating.wished(game_id, phone)
+        or _find_last_look(view, phone)
+    )
     free = [row for row in view.table.seats if not row.has_phone]
     has_lost = "lost" in request.args
     return page(

@@ -234,6 +234,9 @@ def test_who_knocked_is_told_at_the_door(is_let_in: bool, house: House) -> None:
         for path in (*paths, *paths):
             shown = dan.get(f"/g/{table.game_id}/{path}").text
             assert replies_in(shown) == [words], path
+        if not is_let_in:  # With what he typed before, and may correct.
+            kept = re.findall(r'value="(\w+)" (?:required|checked)', shown)
+            assert kept == [*look.values()]
     for path in ("more", "join"):
         assert not replies_in(dan.get(f"/g/{other.game_id}/{path}").text)
         assert not replies_in(house.guest().get(f"/g/{table.game_id}/{path}").text)
