@@ -291,7 +291,7 @@ ROOMS = {
     "hardware/camera hardware/network hardware/doctor",
     "web/http": "words store edition rules views table box",
     "web/play": "web/http words game edition rules script views",
-    "web/vault": "web/http words lock views",
+    "web/vault": "web/http words lock",
     "web/decoder": "web/http web/play words game views",
     "web/boxes": "web/http web/play words game edition views box",
     "web/seats": "web/http web/play web/decoder words game store edition rules views",

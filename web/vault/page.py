@@ -20,16 +20,16 @@ from companion.lock.states import Stimulus, VaultState, step
 from companion.lock.view import VaultView
 from companion.ports import Hands, Line, Signal
 from companion.units import GameId
-from companion.views.vault_in_game import VaultInGame
 from companion.words import say
 from companion.words.report import unexpected
 from web.http.address import kept_game
+from web.http.auth import caller
 from web.http.errors import Problem, wants_json
 from web.http.fields import text
 from web.http.frame import tabs_here
 from web.http.language import phones_language
 from web.http.live import vault_json
-from web.http.may import may
+from web.http.may import may, speaks_as
 from web.http.panel import fitted_vault, panel
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
@@ -74,15 +74,13 @@ RELOAD_REAL_S = 5
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """Show the vault as it is now; a simulated one can be moved on the page."""
-    view = fitted_vault().view()
     return render_template(
         "vault.html",
-        vault=view,
+        **_scene_values(panel().table.current()),
         vault_json=vault_json(panel(), phones_language()),
-        vault_in_game=_view_in_game(),
         may_tend=may("vault.set_wheel"),
         tabs=tabs_here(),
-        looks_again_s=_reload_s(view),
+        looks_again_s=_reload_s(fitted_vault().view()),
     )
 
 
@@ -107,11 +105,8 @@ def scene() -> str:
 
     ``?game=`` names the page's game; without it, the game on the table.
     """
-    return render_template(
-        "parts_vault_scene.html",
-        vault=fitted_vault().view(),
-        vault_in_game=_view_in_game(GameId(text(request.args, "game"))),
-    )
+    game_id = GameId(text(request.args, "game")) or panel().table.current()
+    return render_template("parts_vault_scene.html", **_scene_values(game_id))
 
 
 @blueprint.post("/turn")
@@ -182,13 +177,14 @@ def _confirm(answer: Signal | None = None) -> ResponseReturnValue:
     return redirect(url_for("vault.show"), 303)
 
 
-def _view_in_game(game_id: GameId | None = None) -> VaultInGame | None:
-    """Return the vault's part in a game, by default the one on the table."""
-    vault = panel().vault
-    shown_id = game_id or panel().table.current()
-    if vault is None or not shown_id:
-        return None
-    return vault.seen(kept_game(shown_id))
+def _scene_values(game_id: GameId | None) -> dict[str, object]:
+    """Return the vault, its part in a game, and whether this phone may guess now."""
+    vault = fitted_vault()
+    seen = vault.seen(kept_game(game_id)) if game_id else None
+    is_mine = False
+    if game_id and seen is not None and not caller().is_unknown:
+        is_mine = seen.is_guess_due and speaks_as(game_id) == seen.seat
+    return {"vault": vault.view(), "vault_in_game": seen, "is_my_guess": is_mine}
 
 
 def _require_hands() -> Hands:

@@ -23,7 +23,15 @@ from tests.chromium import LIVELY, PATIENCE_MS, expect, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled
 from tests.web.conftest import Evening, House, app_for
-from tests.web.scenes import Shown, filling, guessing, locked, opening, staged
+from tests.web.scenes import (
+    Shown,
+    filling,
+    guessing,
+    locked,
+    opening,
+    refilling,
+    staged,
+)
 from tests.web.served import POLL_S, on_loopback
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
@@ -406,11 +414,17 @@ def test_only_what_is_due_at_the_vault_shines(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", sampled([guessing, locked, filling, opening]))
-def test_a_guess_shines_only_for_the_table_that_waits_for_one(
+@pytest.mark.parametrize(
+    "scene", sampled([guessing, locked, filling, opening, refilling])
+)
+def test_a_guess_shines_only_for_whom_the_table_waits_and_the_lid_once_all_is_in(
     browser: Browser, scene: Callable[[House], Evening]
 ) -> None:
     with staged(browser, scene) as stage:
-        page = stage.page(Shown("vault", "/vault", "anna"), (390, 844), "dark", "en")
-        gold = {guessing: [GUESS], filling: ["Shut the lid"]}  # Else it is not due.
-        assert page.evaluate(GOLD) == gold.get(scene, [])
+        for who in ("anna", "ben"):
+            page = stage.page(Shown("vault", "/vault", who), (390, 844), "dark", "en")
+            is_due = scene is guessing and who == "anna"
+            assert page.evaluate(GOLD) == ([GUESS] if is_due else []), who
+            piles = {filling: ["In"], refilling: ["In"], opening: ["Out", "In"]}
+            found = page.locator(".h-piles h3").all_text_contents()
+            assert found == piles.get(scene, []), who
