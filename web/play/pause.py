@@ -121,10 +121,14 @@ def _find_way(game_id: GameId, game: Game) -> str:
     way, table = request.args.get("way", ""), panel().table
     if way in WAYS:
         return way
-    (latest,) = table.entries(game_id, table.revision(game_id) - 1)
-    is_reopened = any(isinstance(event, GameReopened) for event in latest.events)
     has_begun = bool(table.ticks.done(game_id, list_id_of(game, SETTING_UP)))
-    return SETTING_UP if has_begun or is_reopened else PACKING
+    return SETTING_UP if has_begun or is_reopened(game_id) else PACKING
+
+
+def is_reopened(game_id: GameId) -> bool:
+    """Tell whether nothing has happened since the game was taken out again."""
+    latest = panel().table.latest_events(game_id)
+    return any(isinstance(event, GameReopened) for event in latest)
 
 
 def _note_values(game: Game) -> tuple[int, ...]:

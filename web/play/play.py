@@ -55,6 +55,7 @@ from web.play.another_card import another_card
 from web.play.board import ending_of
 from web.play.correcting import correction_choices
 from web.play.option_words import questions
+from web.play.pause import is_reopened
 from web.play.space_question import questions_here
 
 blueprint = Blueprint("play", __name__)
@@ -81,11 +82,13 @@ def _values_of_turn(view: SeatView, game: Game, turn: Turn) -> dict[str, object]
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(game_id), turn)
     has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
+    sets_up = not has_action and is_reopened(game_id)
     return {
         "headline": headline_of(turn, at_vault),
+        "sets_up": sets_up,
         "buttons": at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
         "has_hand": has_action,
-        "waits_for": "" if has_action else awaited_seat(game, turn),
+        "waits_for": "" if has_action or sets_up else awaited_seat(game, turn),
         "rides": ticket_goals(game, groups, view.by) if turn.ahead.can_ride else None,
         "goals": choice_goals(game, groups, view.by) if turn.ahead.picks else None,
         "dice_by": first_dice(game_id, turn.dice) if turn.dice else "",

@@ -142,8 +142,9 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     assert "<h1>This game was put away.</h1>" in text
     assert ticked(text) == steps
     assert QUESTION not in text
-    assert "Take it out again" in text
-    assert "The banker can take it out again" in page(evening)
+    for words, by in (("Take it out again", host), ("can take it out again.", None)):
+        shown = page(evening, by=by)
+        assert -1 < shown.find(words) < shown.find('name="step"'), words
     for path in ("", "bank", "pause", "more"):
         shown = host.get(f"/g/{game_id}/{path}", Accept="text/html").text
         assert "Set the game up" not in shown, path
@@ -169,6 +170,13 @@ def test_what_is_taken_out_again_is_set_up(evening: Evening):
     assert answer.headers["Location"] == f"/g/{game_id}/pause"
     assert "Set the game up" in page(evening, by=host)
     assert "put away.</h1>" not in page(evening, by=host)
+    for _ in range(2):
+        assert (
+            "The table is being set up</h2>" in evening.ben.get(f"/g/{game_id}/").text
+        )
+        assert "roll" in evening.anna.get(f"/g/{game_id}/").text
+    evening.anna.do(game_id, "roll", **{"die-1": 1, "die-2": 2})
+    assert "being set up" not in evening.ben.get(f"/g/{game_id}/").text
 
 
 def test_only_who_keeps_the_bank_is_offered_to_put_it_away(evening: Evening):
