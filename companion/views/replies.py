@@ -7,7 +7,7 @@ A *request* is an offer, a request for money or one to undo something. A reply t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -15,6 +15,8 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.deed_events import LAPSES
+from companion.game.events import MoneyAsked
+from companion.game.game import Ask
 from companion.game.position import Bundle
 from companion.game.replies import (
     CALLED_OFF,
@@ -140,6 +142,12 @@ def requests_of(
         step = sentence_of(undo.revision)
         words = say("You asked {who} to undo: {what}", who=who, what=step)
         yield Request(UNDO, words, "decline-undo", {"revision": str(undo.revision)})
+
+
+def ask_made_by(game: Game, events: Iterable[object]) -> Ask | None:
+    """Return the request for money that *events* made, if it is still open."""
+    made = {event.number for event in events if isinstance(event, MoneyAsked)}
+    return next((ask for ask in game.asks if ask.number in made), None)
 
 
 # Replies.

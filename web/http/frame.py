@@ -35,6 +35,7 @@ from companion.views.laid import laid_of
 from companion.views.replies import (
     ReplyView,
     Request,
+    ask_made_by,
     replies_to,
     reply_view,
     requests_of,
@@ -217,7 +218,8 @@ class UndoButton(msgspec.Struct, frozen=True):
         verb: The last word of the form's address; empty if others have said no.
         words: The text of the button, which names the step, or says who said no.
         fields: The hidden fields of the form.
-        short: The button's text on pages that name the step beside it.
+        short: The button's text where the step is named beside it for a while; empty
+            for a request for money, which others answer meanwhile.
         revision: The revision of the entry to undo.
     """
 
@@ -229,15 +231,25 @@ class UndoButton(msgspec.Struct, frozen=True):
 
 
 def undo_button(view: SeatView) -> UndoButton | None:
-    """Build the undo button; ``None`` if this phone may neither undo nor ask."""
+    """Build the undo button; ``None`` if this phone may neither undo nor ask.
+
+    Nor does whoever asked for money, which is taken back where that stands.
+    """
     game = panel().table.game(view.table.game_id)
     latest, may_undo = game.undo_next, view.may("Undo")
     if latest is None or not (may_undo or view.may("UndoTo")):
         return None
+    asked = None
+    if game.asks:
+        entry = panel().table.entries(view.table.game_id, latest - 1)[0]
+        asked = ask_made_by(game, entry.events)
+    if asked is not None and asked.seat == view.by:
+        return None
     step = _sentence_of(view, latest)
     if may_undo:
         words = say("Undo: {what}", what=step)
-        return UndoButton("undo", words, {}, say("Undo"), latest)
+        short = "" if asked else say("Undo")
+        return UndoButton("undo", words, {}, short, latest)
     offer = undo_offer(game, view.by, names_in(view.table), count=1)
     ask = game.undo_ask
     if offer is None and ask is not None and ask.declined_by:
@@ -248,7 +260,8 @@ def undo_button(view: SeatView) -> UndoButton | None:
         return None  # Another request is open.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
     fields = {"revision": str(latest)}
-    return UndoButton("undo-to", words, fields, say("Ask to undo"), latest)
+    short = "" if asked else say("Ask to undo")
+    return UndoButton("undo-to", words, fields, short, latest)
 
 
 def _sentence_of(view: SeatView, revision: Revision) -> str:

@@ -27,7 +27,7 @@ __all__ = ["serve"]  # A fixture.
 pytestmark = pytest.mark.browser
 
 BOXES = """() => [...document.querySelectorAll(
-  "header.top, #live > *, #act *, #more > *, .foot"
+  "header.top, #live > *, #act *, #more > :not(#just-done), .foot"
 )].map(x => [x.tagName, ...Object.values(x.getBoundingClientRect().toJSON())])"""
 """Where everything lies that was on the page before."""
 
@@ -366,6 +366,8 @@ def test_a_payment_by_hand_can_be_undone_where_the_thumb_is_for_a_while(serve) -
     pay_ben(anna)
     done = anna.locator("#just-done")
     expect(done).to_contain_text("Anna paid Ben $100.")
+    for page in (anna, ben, bank):  # One way to undo at a time, and nothing below it.
+        expect(page.locator(".undo button")).to_be_hidden()
     expect(ben.locator("#just-done button")).to_have_text("Ask to undo")
     expect(bank.locator("#just-done button")).to_have_text("Undo")
     undo = done.get_by_role("button", name="Undo", exact=True)
@@ -383,6 +385,13 @@ def test_a_payment_by_hand_can_be_undone_where_the_thumb_is_for_a_while(serve) -
     expect(done).to_be_visible()
     anna.locator(".bill[value='50']").click()
     expect(done).to_be_hidden()
+    ask = {"seat": "blue", "payer": "red", "amount": 60, "reason": "rent"}
+    evening.ben.do(evening.game_id, "ask-money", **ask)
+    expect(ben.locator(".asked button")).to_have_text("Take it back")
+    expect(anna.locator(".arrived")).to_be_visible()
+    expect(ben.locator(".undo button")).to_have_count(0)
+    for page in (anna, ben, bank):  # There it is taken back, or answered.
+        expect(page.locator("#just-done")).to_have_count(0)
     assert served.mistakes == []
 
 
