@@ -337,6 +337,29 @@ def at_the_door(house: House) -> Evening:
     return replace(evening, anna=guest)
 
 
+def turned_away(house: House) -> Evening:
+    """The banker sends that somebody away."""
+    evening = at_the_door(house)
+    (asked,) = house.table.phones.requests(evening.game_id)
+    path = f"/g/{evening.game_id}/answer"
+    evening.host.post(path, request=asked.request, answer="no")
+    return evening
+
+
+def put_away(house: House) -> Evening:
+    """The game is packed away."""
+    evening = before_roll(house)
+    evening.host.do(evening.game_id, "close-game")
+    return evening
+
+
+def taken_out(house: House) -> Evening:
+    """It is taken out again, and nobody has rolled yet."""
+    evening = put_away(house)
+    evening.host.do(evening.game_id, "reopen-game")
+    return evening
+
+
 def undoing(house: House) -> Evening:
     """Anna bought Baltic Avenue, and Ben asks her to take that back."""
     evening = thrown(house, 1, 2, undo="own")
@@ -639,6 +662,9 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-door", SEAT, "host"),
         Shown("join-waiting", "/g/{j}/join", "anna"),
     ),
+    turned_away: (Shown("join-turned-away", "/g/{j}/join", "anna"),),
+    put_away: (Shown("pause-put-away", "/g/{j}/pause", "host"),),
+    taken_out: (Shown("play-setting-up", SEAT, "ben"),),
     undoing: (
         Shown("banner-undo", SEAT, "anna"),
         Shown("undo-asked", SEAT, "ben"),
@@ -729,6 +755,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ended: (
         Shown("play-over", SEAT, "anna"),
         Shown("ending", "/g/{j}/ending", "anna"),
+        Shown("evenings", "/games/evenings", "host"),
         Shown("table-over", "/table"),
     ),
     ruined: (Shown("table-ruined", "/table"),),
