@@ -64,7 +64,7 @@ class BoardView(msgspec.Struct, frozen=True):
         spaces: All spaces, in the order of play.
         tokens: The tokens of players who are not out.
         players: All players, in the order of play.
-        mover: The player whose turn it is.
+        actor: The player whom the table waits for: who owes, or whose turn it is.
         stage: What the rules wait for.
         turn: The number of times the dice were passed on.
         awaited: What the table waits for, as a sentence.
@@ -81,7 +81,7 @@ class BoardView(msgspec.Struct, frozen=True):
     spaces: tuple[SpaceView, ...]
     tokens: tuple[TokenView, ...]
     players: tuple[Player, ...]
-    mover: Player
+    actor: Player
     stage: Stage
     turn: int
     awaited: str
@@ -124,6 +124,7 @@ def board_view(
     seats = (token.seat for token in play.tokens)
     players = {str(seat): _player(game, states[seat]) for seat in seats}
     cells = lay_out(board.size, frame)
+    is_debt = play.stage is Stage.DEBT and bool(play.debts)
     spaces = tuple(
         space_view(game, groups, states, number, cell)
         for number, cell in enumerate(cells)
@@ -133,7 +134,7 @@ def board_view(
         spaces=spaces,
         tokens=_tokens(game, players, cells),
         players=tuple(players.values()),
-        mover=players[play.mover.seat],
+        actor=players[play.debts[0].debtor if is_debt else play.mover.seat],
         stage=play.stage,
         turn=play.turn_number,
         awaited=awaited(game),
@@ -171,7 +172,8 @@ def _player(game: Game, state: SeatState) -> Player:
         token=state.token,
         balance=game.ledger[Account(state.seat)],
         worth=0 if token.is_out else worth(MoveRun(game), state.seat),
-        is_mover=token is play.mover and play.base is not Stage.OVER,
+        is_mover=token is play.mover
+        and not (play.base is Stage.OVER or game.is_closed),
         is_jailed=token.is_jailed,
         is_out=token.is_out,
         has_left=state.seat in game.left,

@@ -627,7 +627,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("play-auction", SEAT, "anna"),
         Shown("table-auction", "/table"),
     ),
-    owing: (Shown("play-owing", SEAT, "anna"),),
+    owing: (Shown("play-owing", SEAT, "anna"), Shown("table-owing", "/table")),
     bankrupt: (Shown("play-bankrupt", SEAT, "anna"),),
     mortgaged: (
         Shown("deeds-turned", "/g/{j}/deeds?deed=virginia-avenue", "anna"),
@@ -656,6 +656,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     offered: (
         Shown("banner-offer", SEAT, "ben"),
+        Shown("table-offered", "/table"),
         Shown("trade-offered", "/g/{j}/trade", "anna"),
     ),
     at_the_door: (
@@ -750,6 +751,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     tickets_offered: (
         Shown("play-tickets-offered", SEAT, "anna"),
+        Shown("table-tickets-offered", "/table"),
         Shown("trade-tickets", "/g/{j}/trade?taker=blue", "anna"),
     ),
     ended: (

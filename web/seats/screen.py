@@ -97,7 +97,7 @@ def table() -> Response | str:
         wifi=table_wifi(),
         looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
-        others=_other_games(game_id),
+        others=_other_games(game_id, view),
         put_away="" if view else next((one.title for one in service.games()), ""),
         **values,
     )
@@ -124,7 +124,8 @@ def _screen_values(view: TableView) -> dict[str, object]:
         **_finale_values(view.game_id, game),
         "rows": _count_rows(view, board),
         "ranked": sort_by_balance(view.seats),
-        "lines": view.lines[:LINES_SHOWN],
+        # The first line of a game that was put away is said in larger letters.
+        "lines": view.lines[view.is_closed :][:LINES_SHOWN],
         "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
         "heard": _sounds_by_revision(view),
         "flashes": peaks(game, edition.groups, entries, undone, clock.now_ms()),
@@ -192,12 +193,13 @@ def _sounds_by_revision(view: TableView) -> dict[int, Heard]:
     }
 
 
-def _other_games(game_id: GameId | None) -> str:
+def _other_games(game_id: GameId | None, view: TableView | None) -> str:
     """Return where the screen chooses among the open games; empty if it does not.
 
-    A screen that names its game shows that one, unless it was chosen there.
+    A screen that names its game shows that one, unless it was chosen there or put away.
     """
-    is_bound = "game" in request.args and CHOSEN not in request.args
+    is_away = view is not None and view.is_closed
+    is_bound = "game" in request.args and CHOSEN not in request.args and not is_away
     games = () if is_bound else open_to_join(panel().table.games())
     has_other = any(game.game_id != game_id for game in games)
     return f"/table/games?game={game_id}" if has_other else ""

@@ -39,7 +39,7 @@ def test_everybody_begins_on_go() -> None:
     view = seen(Guided("classic", 4))
     assert [token.space for token in view.tokens] == [0] * 4
     assert len({(token.x, token.y) for token in view.tokens}) == 4
-    assert view.mover.seat == "red"
+    assert view.actor.seat == "red"
     assert view.dice == ()
     assert view.awaited == "Red rolls the dice"
 
