@@ -39,19 +39,22 @@ class Standing(msgspec.Struct, frozen=True):
     Attributes:
         names: Who sits at it, the first to sit down first.
         words: How it stands; empty where that would have to be read.
+        is_over: Somebody has won, or nobody can any more.
     """
 
     names: tuple[str, ...] = ()
     words: str = ""
+    is_over: bool = False
 
 
 def standing(game: Game) -> Standing:
     """Return how a game stands that is in memory."""
     names = {str(one.seat): one.name for one in game.present()}
     words = ""
+    is_over = game.play is not None and game.play.base is Stage.OVER
     if not game.has_begun:
         words = say("not begun")
-    elif game.play is not None and game.play.base is Stage.OVER:
+    elif game.play is not None and is_over:
         every = {str(one.seat): one.name for one in game.seats}
         words = _won(every[seat] for seat in game.play.winners)
     elif is_playing(game) and game.play is not None:
@@ -59,7 +62,7 @@ def standing(game: Game) -> Standing:
         words = say("{who}'s turn", who=mover) if mover else ""
     else:
         words = _leads(game, names)
-    return Standing(tuple(names.values()), words)
+    return Standing(tuple(names.values()), words, is_over)
 
 
 def standing_by(entries: Iterable[Entry]) -> Standing:
@@ -84,7 +87,7 @@ def standing_by(entries: Iterable[Entry]) -> Standing:
     elif end is not None:
         words = _won(names[seat] for seat in end.winners)
     present = tuple(name for seat, name in names.items() if seat not in left)
-    return Standing(present, words)
+    return Standing(present, words, end is not None)
 
 
 def _won(names: Iterable[str]) -> str:

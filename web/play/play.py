@@ -82,7 +82,7 @@ def _values_of_turn(view: SeatView, game: Game, turn: Turn) -> dict[str, object]
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(game_id), turn)
     has_action = has_actions(turn) or bool(at_vault and at_vault.steps)
-    sets_up = not has_action and is_reopened(game_id)
+    sets_up = is_reopened(game_id)
     return {
         "headline": headline_of(turn, at_vault),
         "sets_up": sets_up,
