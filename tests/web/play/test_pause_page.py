@@ -151,7 +151,7 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
         assert "set up" not in shown.partition('id="live"')[2], path
     assert "rolls the dice" not in evening.ben.get(f"/g/{game_id}/").text
     screen = evening.house.guest().get(f"/table?game={game_id}").text
-    assert "The banker can take it out again." in screen
+    assert "The host takes it out again on their phone." in screen
     tick(evening, "money-red", way="set-up")
     assert ticked(page(evening)) == ["money-red"]
     assert "Go on with the game" in page(evening, by=host)
