@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from companion.words.hyphens import HYPHEN
 from web.http.assets import FIRST, FOLLOWING
 
 
@@ -90,7 +91,8 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.open is not None:
-            self.open.words = f"{self.open.words} {data.strip()}".strip()
+            seen = data.replace(HYPHEN, "").strip()
+            self.open.words = f"{self.open.words} {seen}".strip()
 
 
 def filled(dice: random.Random, form: Form) -> dict[str, str]:

@@ -676,8 +676,14 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("table-filling-by-hand", "/table"),
     ),
     opening_by_hand: (Shown("table-opening-by-hand", "/table"),),
-    keyed_by_hand: (Shown("table-keyed-by-hand", "/table"),),
-    refilling_by_hand: (Shown("table-refilling-by-hand", "/table"),),
+    keyed_by_hand: (
+        Shown("table-keyed-by-hand", "/table"),
+        Shown("play-keyed-by-hand-wait", SEAT, "ben"),
+    ),
+    refilling_by_hand: (
+        Shown("table-refilling-by-hand", "/table"),
+        Shown("play-refilling-by-hand-wait", SEAT, "ben"),
+    ),
     filling: (
         Shown("play-filling", SEAT, "anna"),
         Shown("play-filling-wait", SEAT, "ben"),
@@ -694,9 +700,13 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     opening: (
         Shown("play-opening", SEAT, "anna"),
         Shown("play-opening-wait", SEAT, "ben"),
+        Shown("vault-opening", "/vault", "anna"),
         Shown("table-opening", "/table"),
     ),
-    refilling: (Shown("play-refilling", SEAT, "anna"),),
+    refilling: (
+        Shown("play-refilling", SEAT, "anna"),
+        Shown("play-refilling-wait", SEAT, "ben"),
+    ),
     at_vault: (
         Shown("play-vault", SEAT, "anna"),
         Shown("history-vault", "/g/{j}/history", "anna"),

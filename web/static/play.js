@@ -7,7 +7,7 @@
 
 (() => {
   const find = (selector) => document.querySelector(selector);
-  const plain = (text) => text.toLowerCase().normalize("NFKD");
+  const plain = (text) => text.replaceAll("\u00ad", "").toLowerCase().normalize("NFKD"); // Without soft hyphens.
   const TUMBLE_MS = 700;
   const hidesFields = CSS.supports("selector(:has(*))");
   let tumbling = 0;
