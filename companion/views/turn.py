@@ -471,6 +471,8 @@ def _is_of_turn(look: Look, choice: Choice) -> bool:
         return False  # Goals have a page of their own.
     if isinstance(choice, m.Reject) and look.play.stage is Stage.PAYMENT:
         return True
+    if isinstance(choice, m.LockVault) and look.play.stage is Stage.REFILL:
+        return look.seat == look.play.mover.seat  # Anybody may; who does it says so.
     if isinstance(choice, (*OWN_PLACE, *ON_TABLE)):
         return _is_levelling(look, choice)
     return not _is_for_later(look, choice)

@@ -566,7 +566,8 @@ AT_STAGE: dict[Stage, StageWriters] = {
     Stage.GUESS: StageWriters(_guess, _your_guess, _guess_more),
     Stage.KEY: StageWriters(_key, _your_key),
     Stage.REFILL: StageWriters(
-        lambda _: say("the vault is to be filled, shut and locked")
+        lambda look: say("{who} fills the vault", who=_mover(look)),
+        lambda _: say("Fill the vault again"),
     ),
     Stage.DEBT: StageWriters(_debt, _your_debt, _debt_more),
     Stage.PAYMENT: StageWriters(_payment, _your_payment, _payment_more),

@@ -316,7 +316,7 @@ def has_actions(turn: Turn) -> bool:
             turn.numbers,
             turn.cards,
             turn.raising,
-            turn.is_at_vault,
+            turn.is_at_vault and (turn.guessing or panel().vault),
             turn.ahead.picks,
         )
     )

@@ -518,6 +518,8 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
     wanted = kinds - set(OWN_PLACE) - set(drawn)
     if turn.ahead.picks:  # A list of its own, which test_reach.py looks at.
         wanted -= {m.Choose, m.Unlock}
+    if turn.stage == "refill" and turn.mover != seat:
+        wanted -= {m.LockVault}  # Who fills the vault says so.
     if turn.levels:
         wanted |= kinds & {m.Level}
         verbs -= {"lift-mortgage"}

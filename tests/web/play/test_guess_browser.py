@@ -139,11 +139,13 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
     expect(anna.get_by_role("button", name="Boardwalk")).to_have_count(0)
 
     keys.last.click()
-    expect(headline(anna)).to_have_text("The vault is to be filled, shut and locked")
+    expect(headline(anna)).to_have_text("Ben fills the vault")
+    expect(anna.locator(".hand button")).to_have_count(0)  # Who fills it says so.
     expect(ben.locator(".riches li.hush")).to_have_text(PILE)
     step(ben, "Put in what is listed.")
     expect(ben.locator(".step h3:visible")).to_contain_text("Shut the lid.")
-    fill(anna, "The vault is filled and locked again")  # Anybody may.
+    shut_toy(lab, ben)
+    fill(ben, "The vault is filled and locked again")
     expect(headline(ben)).to_have_text("Baltic Avenue is for sale")
     assert lab.vault_contents.lid == LOCKED
     expect(ben.locator(".now")).to_contain_text(FORGOTTEN)

@@ -118,6 +118,8 @@ def wanted_verbs(table: Guided, seat: str) -> set[str]:
     is_raising = raises_money(table.game.play, seat)
     asked_first = is_raising and bool(list(gaps(Look(table.game, seat))))
     hidden = ELSEWHERE - WAYS if is_raising else ELSEWHERE
+    if table.game.play.stage == "refill" and table.game.play.mover.seat != seat:
+        hidden = hidden | {m.LockVault}  # Who fills the vault says so.
     # Once the token went on nobody is asked, though a late answer is taken still.
     is_asked = asked_first or space_ask(table.game, seat)
     asked = {"read-box"} if is_asked else set()

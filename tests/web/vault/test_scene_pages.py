@@ -119,6 +119,10 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
 
 def test_a_jam_brings_each_open_page_back_though_no_game_changed(night: Night) -> None:
     night.lock()
+    text = night.page(night.anna)
+    assert "Ben fills the vault" in text
+    assert "Go to the vault" in text
+    assert "/do/lock-vault" not in text
     hands = night.coupling.hands
     assert hands is not None
     for who, phone in (("red", night.anna), ("blue", night.ben)):
