@@ -341,6 +341,10 @@ def test_the_vault_is_whole_without_script(
     bench.wait_for(VaultState.LOCKED)
     page.get_by_role("link", name="Look again").click()
     expect_state(page, VaultState.LOCKED)
+    expect(page.get_by_role("button", name="Press yellow three times")).to_be_hidden()
+    boxes = [page.locator(x).bounding_box() for x in (".v-moves", ".v-lift")]
+    assert all(boxes)
+    assert boxes[1]["width"] == boxes[0]["width"], "the link leaves it the row"
     for _ in range(CODE - 1):
         page.get_by_role("button", name="Turn right").click()
     page = look()
