@@ -268,6 +268,7 @@ class VaultInGame(msgspec.Struct, frozen=True):
     Attributes:
         headline: The scene in a word or two, to be read across the room.
         sentence: The state of the vault and what to do now, for an eight-year-old.
+        yours: The same for *seat*, where that reads differently; mostly empty.
         who: The badge of *seat*; ``None`` if *seat* is empty.
         miss: The wrong guess that was just made, if there was one.
         steps: The steps to do at the open vault, and which of them are done.
@@ -287,6 +288,7 @@ class VaultInGame(msgspec.Struct, frozen=True):
     scene: Scene
     headline: str
     sentence: str
+    yours: str
     who: Badge | None
     miss: Miss | None
     steps: tuple[Step, ...]
@@ -331,6 +333,7 @@ def vault_in_game(
         scene=scene,
         headline=HEADLINES[scene],
         sentence=_sentence(game, play, vault, latest),
+        yours=YOURS.get((play.stage, contents.lid), ""),
         who=badge_of(game, play.mover.seat) if is_mover_there else None,
         miss=_miss(game, latest),
         steps=steps_of(contents, has_lock=vault is not None),
@@ -359,6 +362,12 @@ HEADLINES: dict[Scene, Words] = {
     Scene.FAULT: say("Help, please!"),
 }
 """Each scene in a word or two."""
+
+YOURS: dict[tuple[Stage, str], Words] = {
+    (Stage.GUESS, LOCKED): say("Tap a number, or turn the wheel and press M."),
+    (Stage.KEY, OPEN): say("Empty the vault, and use the key."),
+}
+"""What to do, in words for who has to, by the stage and the state of the lid."""
 
 
 def _miss(game: Game, latest: Sequence[object]) -> Miss | None:

@@ -178,13 +178,13 @@ def _confirm(answer: Signal | None = None) -> ResponseReturnValue:
 
 
 def _scene_values(game_id: GameId | None) -> dict[str, object]:
-    """Return the vault, its part in a game, and whether this phone may guess now."""
+    """Return the vault, its part in a game, and whether this phone's seat is there."""
     vault = fitted_vault()
     seen = vault.seen(kept_game(game_id)) if game_id else None
     is_mine = False
     if game_id and seen is not None and not caller().is_unknown:
-        is_mine = seen.is_guess_due and speaks_as(game_id) == seen.seat
-    return {"vault": vault.view(), "vault_in_game": seen, "is_my_guess": is_mine}
+        is_mine = speaks_as(game_id) == seen.seat
+    return {"vault": vault.view(), "vault_in_game": seen, "is_mine": is_mine}
 
 
 def _require_hands() -> Hands:

@@ -393,15 +393,18 @@ def test_every_scene_fits_its_stage(
                 assert pages[path].evaluate(CUT_OFF) == [], (path, size, scene)
 
 
-def test_on_the_smallest_phone_m_is_seen_without_scrolling(watched: Watched) -> None:
+def test_on_the_smallest_phone_m_and_what_to_do_are_seen_without_scrolling(
+    watched: Watched,
+) -> None:
     calm = {"reduced_motion": "reduce", "locale": "de-DE"}
     page = watched.page("/vault", SMALL, is_still=True, **calm)
     watched.night.lock()
     roll(watched, "red", 2, 3)
     expect_scene("due", page)
-    box = page.locator(".v-m").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= SMALL["height"]
+    for what in (".v-m", ".h-line", ".h-fee"):
+        box = page.locator(f"{what}:visible").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= SMALL["height"], what
 
 
 WHERE = """() => {

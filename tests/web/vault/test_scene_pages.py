@@ -109,20 +109,24 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     ):
         assert words in text
     assert "Ben empties the vault and uses the key" in night.page(night.anna)
+    text = night.ben.get("/vault").get_data(as_text=True)
+    assert "Empty the vault, and use the key." in text
+    assert text.count("4 x $100") == 1
+    assert "h-bill" not in text  # The sum says it.
     night.give(m.Unlock(by="blue", deed="boardwalk"))
     for path in (f"/g/{night.game}/", "/vault"):
         text = night.ben.get(path).get_data(as_text=True)
         assert "You opened the vault!" not in text
         assert "Take all out" not in text
     assert "Fill the vault again" in night.page(night.ben)
-
-
-def test_a_jam_brings_each_open_page_back_though_no_game_changed(night: Night) -> None:
-    night.lock()
     text = night.page(night.anna)
     assert "Ben fills the vault" in text
     assert "Go to the vault" in text
     assert "/do/lock-vault" not in text
+
+
+def test_a_jam_brings_each_open_page_back_though_no_game_changed(night: Night) -> None:
+    night.lock()
     hands = night.coupling.hands
     assert hands is not None
     for who, phone in (("red", night.anna), ("blue", night.ben)):

@@ -429,6 +429,6 @@ def test_a_guess_shines_only_for_whom_the_table_waits_and_the_lid_once_all_is_in
             page = stage.page(Shown("vault", "/vault", who), (390, 844), "dark", "en")
             is_due = scene is guessing and who == "anna"
             assert page.evaluate(GOLD) == ([GUESS] if is_due else []), who
-            piles = {filling: ["In"], refilling: ["In"], opening: ["Out"]}
+            piles = {filling: ["In"], refilling: ["In"]}  # What comes out: a sum.
             found = page.locator(".h-piles h3").all_text_contents()
             assert found == piles.get(scene, []), who
