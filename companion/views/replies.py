@@ -48,6 +48,9 @@ from companion.words import Words, capital, say, told
 from companion.words.money import dollars_text
 
 
+TAKE_BACK = say("Take it back")
+
+
 class Request(msgspec.Struct, frozen=True):
     """Something that a seat has asked for and can still take back.
 
@@ -57,12 +60,14 @@ class Request(msgspec.Struct, frozen=True):
         words: What it asked of whom, as a sentence.
         verb: The last word of the address of the form that takes it back.
         fields: The names and values that this form sends.
+        button: The text of its button.
     """
 
     place: str
     words: str
     verb: str
     fields: dict[str, str] = msgspec.field(default_factory=dict)
+    button: str = TAKE_BACK
 
 
 class ReplyView(msgspec.Struct, frozen=True):
@@ -141,7 +146,9 @@ def requests_of(
         who = join_names(game, still_to_agree(game), names)
         step = sentence_of(undo.revision)
         words = say("You asked {who} to undo: {what}", who=who, what=step)
-        yield Request(UNDO, words, "decline-undo", {"revision": str(undo.revision)})
+        # Not "take it back", which in some languages is the word for an undo.
+        revision, button = str(undo.revision), say("Cancel request")
+        yield Request(UNDO, words, "decline-undo", {"revision": revision}, button)
 
 
 def ask_made_by(game: Game, events: Iterable[object]) -> Ask | None:
