@@ -77,6 +77,10 @@ class Reply(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=T
         """A text that no other reply to the same seat has."""
         return f"{self.revision}-{type(self).__name__}"
 
+    def tells(self, revision: Revision) -> bool:
+        """Tell whether the entry of *revision* is the answer itself, a yes or a no."""
+        return self.revision == revision and self.outcome is not Outcome.LAPSED
+
 
 class OfferReply(Reply, frozen=True):
     """What came of an offer, to its giver, or to its taker, who can answer no more.
@@ -117,6 +121,10 @@ class UndoReply(Reply, frozen=True):
     """What came of a request to undo; *step* is the oldest entry that it was about."""
 
     step: Revision
+
+    def tells(self, revision: Revision) -> bool:
+        """Tell whether it says of the entry of *revision* that it stays."""
+        return self.step == revision and self.outcome is Outcome.NO
 
 
 class CheckReply(Reply, frozen=True):

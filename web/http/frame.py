@@ -40,7 +40,7 @@ from companion.views.replies import (
     reply_view,
     requests_of,
 )
-from companion.views.table import SeatView, box_text, names_in
+from companion.views.table import AskRow, SeatView, box_text, names_in
 from companion.views.trade import OfferView, offers_for
 from companion.views.turn import claims_of, turn_of
 from companion.views.undoing import join_names, undo_offer, undo_question
@@ -78,11 +78,7 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         view: The game as that phone sees it.
         waiting: The phones that ask the banker for a seat.
     """
-    asks = [
-        Arrival("ask", f"ask-{ask.number}", ask)
-        for ask in view.asks
-        if ask.can_answer and ask.payer in (view.by, *COMMON_NAMES)
-    ]
+    asks = [Arrival("ask", f"ask-{ask.number}", ask) for ask in _list_asks(view)]
     offers = [
         Arrival("offer", offer.key, offer)
         for offer in _list_offers(view)
@@ -105,6 +101,12 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
             if not reply.place
         ),
     ]
+
+
+def _list_asks(view: SeatView) -> list[AskRow]:
+    """List the requests for money that this phone is to answer."""
+    payers = (view.by, *COMMON_NAMES)
+    return [ask for ask in view.asks if ask.can_answer and ask.payer in payers]
 
 
 def _list_undo(view: SeatView) -> list[Arrival]:
@@ -219,7 +221,8 @@ class UndoButton(msgspec.Struct, frozen=True):
         words: The text of the button, which names the step, or says who said no.
         fields: The hidden fields of the form.
         short: The button's text where the step is named beside it for a while; empty
-            for a request for money, which others answer meanwhile.
+            for a request for money, which others answer meanwhile, and for an answer
+            that this seat has been told.
         revision: The revision of the entry to undo.
     """
 
@@ -233,22 +236,28 @@ class UndoButton(msgspec.Struct, frozen=True):
 def undo_button(view: SeatView) -> UndoButton | None:
     """Build the undo button; ``None`` if this phone may neither undo nor ask.
 
-    Nor does whoever asked for money, which is taken back where that stands.
+    Nor is there one for what stands at the top of the page: what this seat has asked
+    for, what it is to answer, and an answer that it has not looked at.
     """
     game = panel().table.game(view.table.game_id)
     latest, may_undo = game.undo_next, view.may("Undo")
-    if latest is None or not (may_undo or view.may("UndoTo")):
+    if latest is None or not (may_undo or view.may("UndoTo")) or _list_undo(view):
         return None
     asked = None
     if game.asks:
         entry = panel().table.entries(view.table.game_id, latest - 1)[0]
         asked = ask_made_by(game, entry.events)
-    if asked is not None and asked.seat == view.by:
+    to_answer = [ask.number for ask in _list_asks(view)]
+    if asked is not None and (asked.seat == view.by or asked.number in to_answer):
         return None
+    answers = [reply.key for reply in replies_to(game, view.by) if reply.tells(latest)]
+    if not _looked_at(view).issuperset(answers):
+        return None
+    has_bar = asked is None and not answers
     step = _sentence_of(view, latest)
     if may_undo:
         words = say("Undo: {what}", what=step)
-        short = "" if asked else say("Undo")
+        short = say("Undo") if has_bar else ""
         return UndoButton("undo", words, {}, short, latest)
     offer = undo_offer(game, view.by, names_in(view.table), count=1)
     ask = game.undo_ask
@@ -260,7 +269,7 @@ def undo_button(view: SeatView) -> UndoButton | None:
         return None  # Another request is open.
     words = say("Ask {who} to undo: {what}", who=offer.asked, what=step)
     fields = {"revision": str(latest)}
-    short = "" if asked else say("Ask to undo")
+    short = say("Ask to undo") if has_bar else ""
     return UndoButton("undo-to", words, fields, short, latest)
 
 

@@ -58,6 +58,7 @@ def test_the_author_and_the_banker_are_asked_and_one_yes_undoes_it(
     press(led.ben, led, "undo-to")
     page = led.anna.get(f"/g/{led.game_id}/").text
     assert "Ben asks to undo this:<" in page
+    assert "undo" not in buttons(led.anna, led), "asked above"
     assert "allow-undo" in buttons(led.host, led, "bank")
     press(led.anna, led, "allow-undo")
     assert owner(led) == ""
@@ -66,10 +67,13 @@ def test_the_author_and_the_banker_are_asked_and_one_yes_undoes_it(
 
 def test_a_no_is_told_to_who_asked_until_they_have_read_it(led: Evening) -> None:
     press(led.ben, led, "undo-to")
-    assert "You asked Anna to undo: Anna" in led.ben.get(f"/g/{led.game_id}/").text
+    page = led.ben.get(f"/g/{led.game_id}/").text
+    assert "You asked Anna to undo: Anna" in page
+    assert ">Cancel request<" in page
     press(led.anna, led, "decline-undo")
     page = led.ben.get(f"/g/{led.game_id}/").text
     assert "Anna said no: it stays." in page
+    assert "disabled>Anna" not in page, "told above"
     assert "undo-to" not in buttons(led.ben, led), "not asked again and again"
     look_at(led.ben, led.game_id, page)
     page = led.ben.get(f"/g/{led.game_id}/").text
@@ -129,3 +133,19 @@ def test_a_table_by_hand_has_the_same_question(evening: Evening) -> None:
     press(evening.ben, evening, "undo-to")
     press(evening.anna, evening, "allow-undo")
     assert evening.balance("blue") == evening.balance("red")
+
+
+def test_what_is_asked_or_answered_above_has_no_undo_below(evening: Evening) -> None:
+    asked = {"seat": "blue", "payer": "red", "amount": 60, "reason": "rent"}
+    evening.ben.do(evening.game_id, "ask-money", **asked)
+    for phone in (evening.anna, evening.ben):
+        assert not {"undo", "undo-to"} & buttons(phone, evening).keys()
+    press(evening.anna, evening, "pay-ask")
+    assert "undo" in buttons(evening.anna, evening)
+    page = evening.ben.get(f"/g/{evening.game_id}/").text
+    assert "Anna paid you $60." in page
+    assert "undo-to" not in buttons(evening.ben, evening)
+    look_at(evening.ben, evening.game_id, page)
+    assert "undo-to" in buttons(evening.ben, evening)
+    page = evening.ben.get(f"/g/{evening.game_id}/").text
+    assert 'id="just-done"' not in page, "it was told already"
