@@ -47,7 +47,6 @@ from companion.views.wording import bundle_text, name_of
 from companion.words import Words, capital, say, told
 from companion.words.money import dollars_text
 
-
 TAKE_BACK = say("Take it back")
 
 
