@@ -294,6 +294,9 @@ def _wrong_stage(run: MoveRun, rule: Rule, by: str) -> Refused:
             awaited = awaited_seats(run.game)
             names = [str(x.seat) for x in run.play.tokens if x.seat in awaited]
             remedy = say("wait for {who}", who=enumerated(names))
+            if stage is Stage.BUY:
+                remedy = ""
+                message = say("{seat} decides first whether to buy", seat=names[0])
     refuses = _rule_for(run, rule, by).refuses
     return lid_rising(run) or refuses(Why.WRONG_STAGE, message, remedy)
 

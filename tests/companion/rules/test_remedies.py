@@ -40,6 +40,10 @@ LED = {kind for kind, row in RULES.items() if row.who is Who.PLAYER}
 """The moves of guided play; of other commands only the words are looked at."""
 
 
+IMPLIED = {"{seat} decides first whether to buy": "wait for it"}
+"""The remedy of a message that says by itself what has to come first."""
+
+
 class Case(NamedTuple):
     """A move that was refused, and where."""
 
@@ -61,7 +65,9 @@ class Case(NamedTuple):
     @property
     def said(self) -> str:
         """What the remedy says, without its values."""
-        return template(self.refused.remedy)
+        return template(self.refused.remedy) or IMPLIED.get(
+            template(self.refused.message), ""
+        )
 
     def named(self, value: str) -> str:
         """Return a value of the message, or of the remedy."""
