@@ -17,7 +17,7 @@ from companion.game import moves as m
 from companion.game.deed_events import LAPSES
 from companion.game.events import MoneyAsked
 from companion.game.game import Ask
-from companion.game.position import Bundle
+from companion.game.position import Bundle, Offer
 from companion.game.replies import (
     CALLED_OFF,
     CORRECTED,
@@ -60,6 +60,7 @@ class Request(msgspec.Struct, frozen=True):
         verb: The last word of the address of the form that takes it back.
         fields: The names and values that this form sends.
         button: The text of its button.
+        is_roomy: Whether its row has room for a long answer.
     """
 
     place: str
@@ -67,20 +68,21 @@ class Request(msgspec.Struct, frozen=True):
     verb: str
     fields: dict[str, str] = msgspec.field(default_factory=dict)
     button: str = TAKE_BACK
+    is_roomy: bool = False
 
 
 class ReplyView(msgspec.Struct, frozen=True):
     """A reply, ready to be drawn.
 
     Attributes:
-        place: As in ``Request``; empty for a check, which is none, and for the taker of
-            an offer.
+        place: As in ``Request``; empty for a check, which is none.
         key: As in ``Reply``.
         words: What came of the request, as a sentence.
         follows: Further sentences: what follows from it.
         onward: The page of the game where the seat can go on, below its address; empty
             for none.
         onward_words: The button that leads there.
+        is_roomy: As in ``Request``, whose row it takes.
     """
 
     place: str
@@ -89,6 +91,7 @@ class ReplyView(msgspec.Struct, frozen=True):
     follows: tuple[str, ...] = ()
     onward: str = ""
     onward_words: str = ""
+    is_roomy: bool = False
 
 
 def replies_to(
@@ -113,7 +116,8 @@ def replies_to(
 # Requests.
 
 
-OFFER, UNDO = "offer", "undo"
+OFFER, UNDO, LOST = "offer", "undo", "lost"
+"""The places of an offer, of a request to undo, and of an offer lost to its taker."""
 
 
 def _place_of_ask(number: int) -> str:
@@ -136,10 +140,15 @@ def requests_of(
             words = say("You asked {who} for {amount}", who=who, amount=amount)
             fields = {"number": str(ask.number)}
             yield Request(_place_of_ask(ask.number), words, "withdraw-ask", fields)
-    for offer in game.play.offers if game.play is not None else ():
+    play = game.play
+    for offer in play.offers if play is not None else ():
         if offer.giver == seat and refusal(game, m.Withdraw(by=seat)) is None:
-            words = say("You offered {who} a trade", who=name_of(offer.taker, names))
-            yield Request(OFFER, words, "withdraw")
+            who = name_of(offer.taker, names)
+            words = say("You offered {who} a trade", who=who)
+            if play and (play.stage, play.mover.seat) == (Stage.ROLL, seat):
+                words = say("You offered {who} a trade. It ends when you roll", who=who)
+            is_roomy = _may_lead_on(game, offer)
+            yield Request(OFFER, words, "withdraw", is_roomy=is_roomy)
     undo = game.undo_ask
     if undo is not None and undo.asker == seat and not undo.declined_by:
         who = join_names(game, still_to_agree(game), names)
@@ -147,7 +156,14 @@ def requests_of(
         words = say("You asked {who} to undo: {what}", who=who, what=step)
         # Not "take it back", which in some languages is the word for an undo.
         revision, button = str(undo.revision), say("Cancel request")
-        yield Request(UNDO, words, "decline-undo", {"revision": revision}, button)
+        yield Request(
+            UNDO,
+            words,
+            "decline-undo",
+            {"revision": revision},
+            button,
+            is_roomy=True,
+        )
 
 
 def ask_made_by(game: Game, events: Iterable[object]) -> Ask | None:
@@ -169,7 +185,7 @@ def reply_view(game: Game, groups: Sequence[Group], reply: AnyReply) -> ReplyVie
         place, words = UNDO, _about_undo(game, reply)
     else:
         place, words = "", _about_check(game, reply)
-    return ReplyView(place, reply.key, capital(words))
+    return ReplyView(place, reply.key, capital(words), is_roomy=place == UNDO)
 
 
 def _who(game: Game, account: str) -> str:
@@ -207,20 +223,41 @@ def _why_off(game: Game, reply: Reply, deed: str = "") -> str:
 def _about_offer(game: Game, groups: Sequence[Group], reply: OfferReply) -> ReplyView:
     offer, who = reply.offer, name_of(reply.offer.taker, names_of(game))
     if reply.is_to_taker:
-        return ReplyView("", reply.key, _about_lost_offer(game, reply))
+        return ReplyView(LOST, reply.key, _about_lost_offer(game, reply))
+    follows: tuple[str, ...] = ()
+    onward, button = "", ""
     if reply.outcome is Outcome.NO:
         words = say("{who} said no to your trade", who=_who(game, reply.by))
-        return ReplyView(OFFER, reply.key, capital(words))
-    if reply.outcome is Outcome.LAPSED:
+    elif reply.outcome is Outcome.LAPSED:
         why = _why_off(game, reply, reply.deed)
         words = say("Your trade with {who} is off: {why}", who=who, why=why)
-        return ReplyView(OFFER, reply.key, words)
-    words = say("{who} said yes to your trade", who=who)
-    if offer.want != Bundle():
-        what = bundle_text(offer.want, names_of(game))
-        words = say("{who} said yes: you have {what}", who=who, what=what)
-    follows, onward, button = _follows(game, groups, reply)
-    return ReplyView(OFFER, reply.key, words, follows, onward, button)
+    else:
+        words = say("{who} said yes to your trade", who=who)
+        if offer.want != Bundle():
+            what = bundle_text(offer.want, names_of(game))
+            words = say("{who} said yes: you have {what}", who=who, what=what)
+        follows, onward, button = _follows(game, groups, reply)
+    is_roomy = _may_lead_on(game, offer, reply.cause)
+    return ReplyView(
+        OFFER, reply.key, capital(words), follows, onward, button, is_roomy
+    )
+
+
+def _may_lead_on(game: Game, offer: Offer, cause: str = "") -> bool:
+    """Tell whether a yes to *offer* has much to say: of many deeds, or what follows.
+
+    *cause* is why it has lapsed, if it has: the row keeps the height that it had.
+    """
+    look = Look(game, offer.giver)
+    if len(offer.want.deeds) > 1:
+        return True
+    for deed in offer.want.deeds:
+        at = look.board.index[deed]
+        is_mortgaged = look.play.mortgaged[at] or cause == "lifted"
+        others = [one for one in look.board.members[at] if one != at]
+        has_others = all(look.play.owners[one] == offer.giver for one in others)
+        return has_others or (is_mortgaged and cause != "mortgaged")
+    return False
 
 
 def _about_lost_offer(game: Game, reply: OfferReply) -> str:

@@ -62,6 +62,14 @@ def offer(table: Evening, turn: str = "blue") -> None:
     assert answer.status_code == 303, answer.text
 
 
+def plain_offer(table: Evening) -> None:
+    """An offer that leads no further, of a seat that has the dice."""
+    said(table, "red on go", "blue owns park-place", "turn red")
+    goods = {"give-cash": 5, "want-deed": "park-place"}
+    answer = table.anna.do(table.game_id, "make-offer", taker="blue", **goods)
+    assert answer.status_code == 303, answer.text
+
+
 def undo(table: Evening) -> None:
     said(table, "turn blue")
     give(table, m.Roll(by="blue", dice=(1, 2)))
@@ -117,6 +125,10 @@ CASES = {
     ),
     "traded": Case(offer, ("ben", "accept", {}), "Ben said yes: you have Park Place."),
     "turned down": Case(offer, ("ben", "reject", {}), "Ben said no to your trade."),
+    "not sold": Case(plain_offer, ("ben", "reject", {}), "Ben said no to your trade."),
+    "sold": Case(
+        plain_offer, ("ben", "accept", {}), "Ben said yes: you have Park Place."
+    ),
     "rolled herself": Case(
         lambda table: offer(table, "red"),
         ("anna", "roll", {"die-1": 1, "die-2": 2}),
@@ -266,9 +278,12 @@ def test_who_was_offered_a_trade_hears_that_it_was_taken_back(house: House) -> N
     table = guided(house, "classic", 3, STRICT)
     words = ["Anna took the offer back."]
     offer(table, "red")
+    assert open_in(page(table)) == ["You offered Ben a trade. It ends when you roll."]
     table.anna.do(table.game_id, "withdraw")
     for path in LED:
-        assert replies_in(page(table, path, "ben")) == words, path
+        shown = page(table, path, "ben")
+        assert replies_in(shown) == words, path
+        assert "arrived-reply" not in shown, "there is nothing to decide"
         assert not replies_in(page(table, path))
     for taker, told in (("blue", []), ("green", words)):
         goods = {"give-deed": "short-line", "want-cash": 5}

@@ -28,7 +28,7 @@ FITS = """x => x.scrollWidth <= x.clientWidth && x.scrollHeight <= x.clientHeigh
 PHONES = {"width": 390, "height": 844}, {"width": 320, "height": 640}
 CELLS = [
     (name, size, language, path)
-    for name in ("not paid", "paid", "traded", "turned down", "not undone")
+    for name in ("paid", "traded", "turned down", "not sold", "sold", "not undone")
     for size in PHONES
     for language in ("en", "de")
     for path in ("", "more")
