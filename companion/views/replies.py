@@ -14,7 +14,7 @@ import msgspec
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
-from companion.game.deed_events import LAPSES
+from companion.game.deed_events import LAPSES, OfferMade
 from companion.game.events import MoneyAsked
 from companion.game.game import Ask
 from companion.game.position import Bundle, Offer
@@ -170,6 +170,12 @@ def ask_made_by(game: Game, events: Iterable[object]) -> Ask | None:
     """Return the request for money that *events* made, if it is still open."""
     made = {event.number for event in events if isinstance(event, MoneyAsked)}
     return next((ask for ask in game.asks if ask.number in made), None)
+
+
+def offered_by(events: Iterable[object]) -> frozenset[str]:
+    """Return the givers and takers of the offers that *events* made."""
+    made = [event for event in events if isinstance(event, OfferMade)]
+    return frozenset(str(seat) for one in made for seat in (one.giver, one.taker))
 
 
 # Replies.

@@ -36,6 +36,7 @@ from companion.views.replies import (
     ReplyView,
     Request,
     ask_made_by,
+    offered_by,
     replies_to,
     reply_view,
     requests_of,
@@ -244,9 +245,11 @@ def undo_button(view: SeatView) -> UndoButton | None:
     if latest is None or not (may_undo or view.may("UndoTo")) or _list_undo(view):
         return None
     asked = None
-    if game.asks:
-        entry = panel().table.entries(view.table.game_id, latest - 1)[0]
-        asked = ask_made_by(game, entry.events)
+    if game.asks or (game.play is not None and game.play.offers):
+        events = panel().table.entries(view.table.game_id, latest - 1)[0].events
+        asked = ask_made_by(game, events)
+        if view.by in offered_by(events):
+            return None
     to_answer = [ask.number for ask in _list_asks(view)]
     if asked is not None and (asked.seat == view.by or asked.number in to_answer):
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.game import moves as m
+from companion.game.position import Bundle
+from companion.units import DeedId
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import forms_of
 from tests.web.guided_table import give, guided
@@ -149,3 +151,14 @@ def test_what_is_asked_or_answered_above_has_no_undo_below(evening: Evening) -> 
     assert "undo-to" in buttons(evening.ben, evening)
     page = evening.ben.get(f"/g/{evening.game_id}/").text
     assert 'id="just-done"' not in page, "it was told already"
+
+
+def test_an_offer_is_taken_back_or_answered_above(led: Evening) -> None:
+    sells = Bundle(deeds=(DeedId("baltic-avenue"),))
+    give(led, m.MakeOffer(by="red", taker="blue", give=sells, want=Bundle(cash=5)))
+    for phone, verb in ((led.anna, "withdraw"), (led.ben, "reject")):
+        shown = buttons(phone, led)
+        assert verb in shown
+        assert not {"undo", "undo-to"} & shown.keys()
+    press(led.anna, led, "withdraw")
+    assert "undo" in buttons(led.anna, led)
