@@ -140,7 +140,7 @@ def test_a_peak_fits_its_screen(browser: Browser, peak: Peak, language: str) -> 
         page.reload()
         act(stage.evening)
         expect(page.locator(".flash.peak")).to_be_visible()
-        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 0.1"))
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
         page.evaluate("document.querySelector('.flash').style.pointerEvents = 'auto'")
         found = [(size, x) for size in SIZES for x in faults(page, size)]
         found = [
