@@ -15,9 +15,8 @@ from collections.abc import Callable
 from flask import Blueprint, Response, render_template, request
 
 from companion.errors import Malformed, Refused, Why, quoted
-from companion.game import Game
 from companion.units import GameId
-from companion.views.refusals import refusal_text, sentence
+from companion.views.refusals import refusal_text
 from companion.views.table import SeatView, names_in, seat_names
 from companion.views.turn_words import awaited
 from companion.views.undoing import undo_offers
@@ -91,7 +90,6 @@ def seat_page(view: SeatView, **more: object) -> str:
     if people_gather(game):
         return waiting_page(view, "seat", **more)
     more.setdefault("sheet", empty_sheet(view))
-    _told_once(game, more)
     return page(
         "seat.html",
         view,
@@ -107,24 +105,12 @@ def bank(game_id: GameId) -> str:
     return bank_page(my_view(game_id))
 
 
-def _told_once(game: Game, more: dict[str, object]) -> None:
-    """Drop from *more* a problem that the sheet says itself, where the amount is."""
-    problem, sheet = more.get("problem"), more["sheet"]
-    if game.is_closed or game.is_guided:
-        return  # The page shows no sheet.
-    if not isinstance(problem, Problem) or not isinstance(sheet, Sheet):
-        return
-    if sheet.hint == sentence(problem.message, problem.remedy):
-        del more["problem"]
-
-
 def bank_page(view: SeatView, **more: object) -> str:
     """Render the bank's page; *more* may hold a ``problem`` or a filled ``sheet``."""
     game = panel().table.game(view.table.game_id)
     if people_gather(game):
         return waiting_page(view, "bank", **taken_looks(view), **more)
     more.setdefault("sheet", Sheet(payer="bank"))
-    _told_once(game, more)
     health, health_details, is_well = health_sentence()
     return page(
         "bank.html",
