@@ -154,6 +154,9 @@ CALLED_OFF, UNDONE, CORRECTED, GONE, OVER, WITHDRAWN, MOVED = CAUSES = (
 )
 """Why something lapsed; one of the words in ``LAPSES`` tells what an offer lost."""
 
+ASKED_OF = (e.UndoAsked, e.UndoDeclined, e.Undone, e.Redone)
+"""The events by which whoever asked to undo something has done with it."""
+
 ENDED_BY: dict[type, str] = {
     PaymentWithdrawn: CALLED_OFF,
     e.Undone: UNDONE,
@@ -283,7 +286,9 @@ def _reply_about_undo(before: Game, after: Game, ending: Ending) -> Iterator[Und
     assert ask is not None, "the caller has looked"
     is_same = now is not None and (now.asker, now.revision) == (ask.asker, ask.revision)
     is_no = is_same and now is not None and bool(now.declined_by)
-    if ask.declined_by or ending.actor == ask.asker or (is_same and not is_no):
+    took_back = any(isinstance(x, ASKED_OF) for x in ending.events)
+    is_own = ending.actor == ask.asker and took_back
+    if ask.declined_by or is_own or (is_same and not is_no):
         return
     undone = [x.revision for x in ending.events if isinstance(x, e.Undone)]
     is_yes = ask.revision in undone

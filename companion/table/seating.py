@@ -507,10 +507,10 @@ class Seating:
 
     def _send_away(self, asked: JoinRequest) -> None:
         """Settle a request, but keep how its phone filled the form in."""
-        self._phones.settle(asked)
         if asked.wish is Wish.JOIN:
             wish = (f"{asked.seat} {asked.token} {asked.name}",)
             self._table.ticks.put(asked.game_id, WISHED + asked.phone, wish)
+        self._phones.settle(asked)  # Last: until then the banker can say no once more.
 
     def wished(self, game_id: GameId, phone: Phone) -> dict[str, str]:
         """Return the look of the new seat that this phone was not given, if any."""

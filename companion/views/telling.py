@@ -375,9 +375,8 @@ def _tell_out_by_doubles(events: Events) -> str:
 
 
 def _tell_time_up(events: Events) -> str:
-    """Tell that the time was over only once, and no scores: they are counted apart."""
-    has_winners = cast("p.PlayEnded", events[1]).winners
-    return told("the time was over: {winners} won") if has_winners else ""
+    """Tell that the time is up only once."""
+    return cast("p.PlayEnded", events[1]).sentence
 
 
 def _tell_reading(events: Events) -> str:

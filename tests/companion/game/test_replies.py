@@ -136,6 +136,7 @@ def due(entries: list[Entry]) -> Counter[tuple[str, str]]:
     left = {x.seat for x in latest.events if isinstance(x, e.SeatRemoved)}
     told = d.OfferAccepted | d.OfferLapsed | p.DiceRolled
     is_told = any(isinstance(x, told) for x in latest.events)
+    took_back = e.UndoAsked | e.UndoDeclined | e.Undone
     back = {
         x.giver for x in latest.events if isinstance(x, d.OfferMade | d.OfferWithdrawn)
     }
@@ -152,7 +153,11 @@ def due(entries: list[Entry]) -> Counter[tuple[str, str]]:
     return Counter(lost) + Counter(
         (kind, seat)
         for kind, seat, _ in ended
-        if (seat != latest.actor or (kind == "offer" and is_told))
+        if (
+            seat != latest.actor
+            or (kind == "offer" and is_told)
+            or (kind == "undo" and not isinstance(latest.events[0], took_back))
+        )
         and not (kind == "offer" and seat in back)
         and not (kind == "money" and seat in left)
     )

@@ -306,7 +306,7 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
     (
         "classic",
         ("given red cash 900", "do table time-up"),
-        ["the time was over: blue won"],
+        ["the game is over, since the time is up: blue won (red $900, blue $1,500)"],
     ),
 ]
 
