@@ -443,11 +443,13 @@ class Phone:
 
 PASSING = re.compile(
     r"\s*<script.*?</script>|<time[^>]*>[^<]*</time>|"
+    r'\s*<li data-revision="\d+" data-kind="(?:caught|sold|bankrupt|whole)".*?</li>|'
     r'(?:name="command_id" value|data-ready-ms|data-told|data-now|data-number)="[^"]*"',
     re.DOTALL,
 )
 """What differs from one page to the next though nothing has changed, or is put right by
-the live stream: where the wheel of the vault points."""
+the live stream: where the wheel of the vault points. A peak of the evening is in a page
+for some seconds only, and played once."""
 
 REGIONS = re.compile(
     r'<section id="banner".*?(?=<div class="h-over"|<p id="said")', re.DOTALL
