@@ -119,7 +119,7 @@ def vault_by_hand(vault: VaultInGame | None, turn: Turn) -> VaultByHand | None:
     is_opener = vault.seat == turn.seat
     is_opened = vault.scene in OPENED and vault.take_out is not None
     steps = _steps(vault, turn) if is_opener or not vault.seat else ()
-    is_told = _has_headline(vault) or (steps and vault.scene not in TROUBLES)
+    is_told = _has_headline(vault, turn) or (steps and vault.scene not in TROUBLES)
     is_reminder = vault.lid == LOCKED and not vault.is_guess_due
     return VaultByHand(
         headline=_headline(vault) if is_opener and is_opened else "",
@@ -140,10 +140,11 @@ def _headline(vault: VaultInGame) -> str:
     return say("You opened the vault!")
 
 
-def _has_headline(vault: VaultInGame) -> bool:
+def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
     """Return whether the headline of the turn tells the vault's state."""
     if vault.scene is Scene.DUE:
-        return True
+        is_other = turn.seat != vault.seat
+        return vault.lid == LOCKED and (is_other or turn.guessing is not None)
     is_open = vault.lid != LOCKED and bool(vault.seat)
     return is_open and vault.scene in (Scene.RICHES, Scene.REFILL)
 
