@@ -154,7 +154,7 @@ CALLED_OFF, UNDONE, CORRECTED, GONE, OVER, WITHDRAWN, MOVED = CAUSES = (
 )
 """Why something lapsed; one of the words in ``LAPSES`` tells what an offer lost."""
 
-ASKED_OF = (e.UndoAsked, e.UndoDeclined, e.Undone, e.Redone)
+DONE_ASKING = (e.UndoAsked, e.UndoDeclined, e.Undone, e.Redone)
 """The events by which whoever asked to undo something has done with it."""
 
 ENDED_BY: dict[type, str] = {
@@ -286,7 +286,7 @@ def _reply_about_undo(before: Game, after: Game, ending: Ending) -> Iterator[Und
     assert ask is not None, "the caller has looked"
     is_same = now is not None and (now.asker, now.revision) == (ask.asker, ask.revision)
     is_no = is_same and now is not None and bool(now.declined_by)
-    took_back = any(isinstance(x, ASKED_OF) for x in ending.events)
+    took_back = any(isinstance(x, DONE_ASKING) for x in ending.events)
     is_own = ending.actor == ask.asker and took_back
     if ask.declined_by or is_own or (is_same and not is_no):
         return

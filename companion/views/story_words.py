@@ -79,7 +79,7 @@ def own_moment(facts: Facts, seat: str, names_at: NamesAt) -> str:
         most = dollars_text(max(amounts))
         return say("You opened the vault and took {amount}.", amount=most)
     if facts.turning is not None and facts.turning.seat == seat:
-        if facts.turning.turn == 1:
+        if facts.turning.entry is None:
             return say("You were ahead from the first move to the last.")
         turn = facts.turning.turn
         return say("From turn {turn} on nobody was richer than you.", turn=turn)
@@ -123,10 +123,13 @@ def _tell_turning(facts: Facts, names_at: NamesAt) -> Chapter | None:
     entry = turning.entry
     names = names_at(LATEST if entry is None else entry.revision)
     who = name_of(turning.seat, names)
-    if entry is None or turning.turn == 1:
+    if entry is None:
         return Chapter(
             "turning", say("{who} was ahead from the first move to the last.", who=who)
         )
+    if turning.turn == 1:
+        words = say("From the first turn on nobody was richer than {who}.", who=who)
+        return Chapter("turning", words, _what_happened(entry, names))
     text = say(
         "The turning point was turn {turn}: from then on nobody was richer than {who}.",
         turn=turning.turn,

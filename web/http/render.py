@@ -127,7 +127,8 @@ def install_rendering(app: Flask) -> None:
     app.context_processor(_values_of_every_page)
 
 
-_BROKEN = re.compile(rf"[^\s-]*{HYPHEN}[^\s-]*-?")
+_BREAKABLE = re.compile(rf"[^\s-]*{HYPHEN}[^\s-]*-?")
+"""A word with a soft hyphen, and the hyphen proper that follows it."""
 
 
 def money_text(amount: Dollars | Amount) -> Amount:
@@ -138,9 +139,8 @@ def money_text(amount: Dollars | Amount) -> Amount:
 def hyphened(text: str) -> Markup:
     """Translate a sentence, and let a word be broken where no line holds it whole."""
     words = str(translate_for_phone(text)) if isinstance(text, Words) else text
-    return Markup(
-        _BROKEN.sub(r'<span class="word">\g<0></span>', str(escape(hyphenate(words))))
-    )
+    html = str(escape(hyphenate(words)))
+    return Markup(_BREAKABLE.sub(r'<span class="word">\g<0></span>', html))
 
 
 def new_id() -> str:

@@ -197,11 +197,9 @@ def _short(name: str, lines: Sequence[WorthLine]) -> str:
         return name
     first = re.split("[ -]", name)[0]
     is_clear = sum(line.name.startswith(first) for line in lines) == 1
-    return (
-        first
-        if is_clear and len(first) <= NAME_LETTERS
-        else f"{name[: NAME_LETTERS - 1]}…"
-    )
+    if is_clear and len(first) <= NAME_LETTERS:
+        return first
+    return f"{name[: NAME_LETTERS - 1]}…"
 
 
 def _even_steps(highest: int) -> list[int]:

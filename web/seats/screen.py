@@ -124,8 +124,7 @@ def _screen_values(view: TableView) -> dict[str, object]:
         **_finale_values(view.game_id, game),
         "rows": _count_rows(view, board),
         "ranked": sort_by_balance(view.seats),
-        # The first line of a game that was put away is said in larger letters.
-        "lines": view.lines[view.is_closed :][:LINES_SHOWN],
+        "lines": view.lines[:LINES_SHOWN],
         "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
         "heard": _sounds_by_revision(view),
         "flashes": peaks(game, edition.groups, entries, undone, clock.now_ms()),

@@ -303,6 +303,15 @@ def test_turns_are_counted_from_one_and_named_as_they_are_counted() -> None:
     assert found(table).turns == 3, "nobody has played the fourth"
 
 
+def test_in_the_first_turn_nothing_turned() -> None:
+    table = Guided("classic", 2)
+    table.give(m.Roll(by="red", dice=(1, 3)))  # Income tax; the dice go on at once.
+    table.give(m.CallTime(by=c.TABLE))
+    chapters = story(found(table), lambda _: names_of(table.game))
+    texts = {chapter.kind: chapter.text for chapter in chapters}
+    assert texts["turning"] == "From the first turn on nobody was richer than Blue."
+
+
 def test_the_turning_point_is_the_turn_in_which_it_happened() -> None:
     table = Guided("classic", 2)
     table.give(m.Roll(by="red", dice=(4, 6)))  # Just visiting; the dice go on at once.

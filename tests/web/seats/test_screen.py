@@ -180,7 +180,7 @@ def test_the_finale_calls_out_the_best_of_the_story(house: House):
         "[\u2068\u2069]", "", evening.ben.get(f"/g/{evening.game_id}/ending").text
     )
     assert "Place 1 of 2" in ending
-    assert "You were ahead from the first move" in ending
+    assert "was richer than you" in ending
 
 
 def test_where_no_lock_shows_it_the_screen_lists_what_goes_into_the_vault(
