@@ -270,7 +270,7 @@ def test_the_card_of_an_offer_holds_all_of_it(lab: GuessLab, deeds: int) -> None
     page = screen(lab)
     goods = {x: y[:deeds] if isinstance(y, list) else y for x, y in MUCH.items()}
     lab.evening.anna.do(lab.evening.game_id, "make-offer", taker="blue", **goods)
-    expect(page.locator(".awaited")).to_have_text("Ben answers the offer of Anna")
+    expect(page.locator(".awaited")).to_have_text("Ben answers Anna's offer")
     for size in (TELEVISION, TOUCH):
         page.set_viewport_size(size)
         assert still(page).locator(".bargain").evaluate(OVERFLOW) <= 0, size
