@@ -166,7 +166,7 @@ class TableService:
         self._editions = editions
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
-        self._standings: dict[GameId, Standing] = {}  # Of closed games.
+        self._standings: dict[GameId, Standing] = {}  # Of games that are not in memory.
         self._refusals = Refusals()
         self._races: dict[GameId, Race] = {}  # Of the latest look; lost at a restart.
         self.on_read: Callable[[GameId], None] = lambda _: None
@@ -355,23 +355,22 @@ class TableService:
         with self.alone_with(game_id):
             return self._journal(game_id).revision
 
-    def standing(self, game: GameSummary) -> Standing:
-        """Return who sits at a game of the list and how it stands.
+    def standing(self, game_id: GameId) -> Standing:
+        """Return who sits at a game of the list and how it stands; play back none.
 
-        Of a closed game, that its entries tell; it is not played back for a list.
         Without names if it cannot be read, or was thrown away meanwhile.
         """
-        game_id = game.game_id
-        try:
-            with self.alone_with(game_id):
-                if not game.is_closed:
-                    return standing(_game(self._journal(game_id)))
-                if game_id not in self._standings:
-                    entries = self._journals.with_events(game_id, TELLING)
-                    self._standings[game_id] = standing_by(entries)
-                return self._standings[game_id]
-        except (JournalFault, Malformed):
-            return Standing()
+        journal = self._loaded.get(game_id)
+        if journal is not None:
+            return standing(_game(journal))
+        known = self._standings.get(game_id)
+        if known is None:
+            try:
+                entries = self._journals.with_events(game_id, TELLING)
+            except JournalFault:
+                return Standing()
+            known = self._standings[game_id] = standing_by(entries)
+        return known
 
     def play_clock(self, game_id: GameId) -> PlayClock:
         """Return how long a game has been played."""
@@ -604,9 +603,11 @@ class TableService:
             if journal.game is None:
                 raise _refuse_unknown(game_id)
             self._loaded[game_id] = journal
+            self._standings.pop(game_id, None)
             self._playbacks.add(game_id, journal)
             self._keep_snapshot(game_id, journal)
             self.on_read(game_id)
+            self.notices.tell("table", 0)  # A list says more of this game now.
         return journal
 
     def _keep_snapshot(self, game_id: GameId, journal: Journal) -> None:
@@ -693,7 +694,6 @@ class TableService:
                 self.phones.forget_seat(game_id, event.seat)
             elif isinstance(event, LISTED):
                 self._list_anew()
-                self._standings.pop(game_id, None)
 
     def _list_anew(self) -> None:
         with self._listing:

@@ -1,8 +1,8 @@
 """Who sits at a game and how it stands, in one short line for a list of games.
 
-A list may hold hundreds of games, most of them put away. So an open game tells by its
-state, and one that was put away by those few of its entries that seat somebody, begin
-the game or end it: it says less, and is not played back.
+A list may hold hundreds of games, most of them forgotten. So a game that is in memory
+tells by its state; any other by those few of its entries that seat somebody, begin the
+game or end it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def standing(game: Game) -> Standing:
-    """Return how a game stands by its state."""
+    """Return how a game stands that is in memory."""
     names = {str(one.seat): one.name for one in game.present()}
     words = ""
     is_over = game.play is not None and game.play.base is Stage.OVER

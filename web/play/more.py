@@ -113,7 +113,7 @@ def _other_games(game_id: GameId) -> tuple[Row, ...]:
             "play",
             f"/g/{one.game_id}/",
             say("Your other game"),
-            f"{one.title}: {', '.join(table.standing(one).names)}",
+            f"{one.title}: {', '.join(table.standing(one.game_id).names)}",
         )
         for one in table.games()
         if one.game_id in seated_in and one.game_id != game_id and not one.is_closed

@@ -256,11 +256,13 @@ def values_at_end(view: SeatView, game: Game) -> dict[str, object]:
 def newest_entries(table: TableView) -> tuple[tuple[Entry, ...], frozenset[Revision]]:
     """Return the newest entries, and the revisions of those that were undone.
 
-    There are as many as *table* has lines of history.
+    There are as many as *table* has lines of history, and none that came after it was
+    made: the page would show that one twice.
     """
     undone = frozenset(line.revision for line in table.lines if line.is_undone)
     after = max(0, table.revision - len(table.lines))
-    return panel().table.entries(table.game_id, after), undone
+    entries = panel().table.entries(table.game_id, after)
+    return entries[: table.revision - after], undone
 
 
 def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:

@@ -152,7 +152,7 @@ def list_person() -> Response:
 
 def list_standings(games: Iterable[GameSummary]) -> dict[GameId, Standing]:
     """Return who sits at each of *games* and how it stands."""
-    return {game.game_id: panel().table.standing(game) for game in games}
+    return {game.game_id: panel().table.standing(game.game_id) for game in games}
 
 
 def open_to_join(games: Iterable[GameSummary]) -> list[GameSummary]:
@@ -273,7 +273,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
     return render_template(
         "throw_away.html",
         game=summary,
-        stands=table.standing(summary),
+        stands=table.standing(game_id),
         box=box_names().get(summary.edition, summary.edition),
         is_readable=is_in_catalogue(summary.edition),
         seats=game.seats,

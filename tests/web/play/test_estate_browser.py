@@ -125,14 +125,13 @@ def test_a_long_undo_beside_a_redo_begins_with_its_verb(serve):
     served = serve()
     guided(served, "classic", *ESTATE)
     evening = served.evening
-    swap = {"give-deed": ["short-line", "oriental-avenue"], "want-deed": "park-place"}
-    evening.anna.do(evening.game_id, "make-offer", taker="blue", **swap)
-    evening.ben.do(evening.game_id, "reject")
+    evening.anna.do(evening.game_id, "mortgage", deed="pennsylvania-railroad")
+    evening.ben.do(evening.game_id, "mortgage", deed="water-works")
     evening.ben.do(evening.game_id, "undo")
     page = served.page(evening.ben, "/g/{j}/", viewport=SMALL)
     expect(page.locator(".undo button")).to_have_count(2)
     undo = page.locator(".undo button").first
-    expect(undo).to_contain_text("Ask Anna to undo: Anna offered Ben")
+    expect(undo).to_contain_text("Ask Anna to undo: Anna mortgaged Penn")
     assert undo.evaluate(ABOVE) <= 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
+from companion.units import GameId
+from companion.views.table import TableView
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.guided_table import give, guided, said
 from tests.web.night import Night
-from tests.web.scenes import filling_by_hand
+from tests.web.scenes import bankrupt, filling_by_hand
 
 
 def screen(house: House, **asked: str) -> str:
@@ -321,3 +324,40 @@ def test_what_lies_on_the_table_is_seen_with_everybody_who_may_look(house: House
     text = screen(house)
     assert "Ben looks at a note" in text
     assert "Who wants to check a note?" not in text
+
+
+COMES = r'<li data-revision="(\d+)" data-kind="'
+
+
+@pytest.mark.parametrize(
+    ("scene", "act", "address"),
+    [
+        (bankrupt, m.DeclareBankrupt(by="red"), "/table"),
+        (make_evening, c.Pay(by="red", payer="red", payee="blue", amount=5), "/g/{}/"),
+    ],
+)
+def test_what_comes_while_a_page_is_made_comes_with_the_next_page(
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    scene: Callable[[House], Evening],
+    act: c.Command,
+    address: str,
+):
+    evening = scene(house)
+    acts = [act]
+    table_view = house.table.table_view
+
+    def view_and_act(game_id: GameId) -> TableView:
+        view = table_view(game_id)
+        if acts:
+            give(evening, acts.pop())
+        return view
+
+    monkeypatch.setattr(house.table, "table_view", view_and_act)
+    shown, came = [], []
+    for _ in range(2):
+        text = evening.ben.get(address.format(evening.game_id)).text
+        shown.append(int(re.search(r'id="live".*?data-revision="(\d+)"', text)[1]))
+        came.append([int(number) for number in re.findall(COMES, text)])
+    assert max(came[0], default=0) <= shown[0]
+    assert shown[0] < max(came[1]) <= shown[1]
