@@ -58,11 +58,15 @@ def test_a_list_says_who_sits_there_and_how_it_stands(
 
 
 def test_a_list_is_told_when_it_can_say_more_of_a_game(tmp_path: Path):
-    evening = guided(make_panel(tmp_path, FakeClock()))
-    table = evening.house.restarted()
+    house = make_panel(tmp_path, FakeClock())
+    evening = guided(house)
+    house.table.close()
+    table = house.restarted()
     listener, said = table.subscribe(), table.standing(evening.game_id)
     table.game(evening.game_id)
     assert listener.wait(0)
     assert table.standing(evening.game_id) != said
     table.game(evening.game_id)
     assert not listener.wait(0)
+    table.close()
+    house.database.close()
