@@ -415,7 +415,7 @@ class BoxRead(Event, frozen=True, kw_only=True, omit_defaults=True):
     def sentence(self) -> str:
         """The sentence for an amount or a space; empty for a card: a draw names it."""
         if self.is_likely:
-            return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
+            return told("{deed}, {figure}: not known yet, taken as {amount} for now")
         if self.amount is not None:
             part, _, field = split_key(self.key)
             if part == "space":

@@ -204,13 +204,11 @@ def _catch(game: Game, entry: Entry, fake: FoundFake) -> Flash:
     returned = next(returns, None)
     if returned:
         whose = badge_of(game, returned.seat)
-        words = say(
-            "{who} found a fake card of {whose}.", who=who.name, whose=whose.name
-        )
+        words = say("{who} caught {whose}'s fake card.", who=who.name, whose=whose.name)
     else:
         whose = badge_of(game, fake.payer)
         words = say(
-            "{who} found a fake note of {whose}: {amount}.",
+            "{who} caught {whose}'s fake {amount} note.",
             who=who.name,
             whose=whose.name,
             amount=dollars_text(fake.amount),

@@ -147,6 +147,7 @@ def space_view(
     space = game.board.rules.spaces[number]
     name = space.name or say("Nobody knows")
     note = _note(space.amount, is_mortgaged=False) or _tickets_note(game, space)
+    note = note or ("" if space.name else say("unknown"))
     parts = arrange_parts(cell, is_deed=False, has_note=bool(note))
     return SpaceView(
         number=number,

@@ -455,7 +455,8 @@ def _sentence(
         return words
     if play.stage is not Stage.GUESS and _may_guess_anyway(game, play.mover.seat):
         return say(
-            "{who} may try: tap a number, or turn the wheel and press M.", who=who
+            "{who} may try: tap a number on the phone, or turn the wheel and press M.",
+            who=who,
         )
     return _locked_sentence(play, contents, who, has_lock=vault is not None)
 
@@ -496,4 +497,6 @@ def _locked_sentence(
         return say("The vault is locked. No guess is due now.")
     if not has_lock:
         return say("{who}: turn the wheel to a number and press M.", who=who)
-    return say("{who}: tap a number, or turn the wheel and press M.", who=who)
+    return say(
+        "{who}: tap a number on the phone, or turn the wheel and press M.", who=who
+    )

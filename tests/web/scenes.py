@@ -326,6 +326,19 @@ def offered(house: House) -> Evening:
     return evening
 
 
+def bartering(house: House) -> Evening:
+    """Anna offers Ben a trade of seven deeds that breaks up three groups."""
+    evening = before_roll(house)
+    said(evening, "red owns boardwalk park-place", "blue owns short-line water-works")
+    goods = {
+        "give-deed": ["new-york-avenue", "boardwalk", "park-place"],
+        "give-cash": 250,
+        "want-deed": [*BUILT[1].split()[2:4], "short-line", "water-works"],
+    }
+    evening.anna.do(evening.game_id, "make-offer", taker="blue", **goods)
+    return evening
+
+
 def at_the_door(house: House) -> Evening:
     """Somebody wants to sit down at a table that is locked."""
     evening = make_evening(house)
@@ -659,6 +672,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("table-offered", "/table"),
         Shown("trade-offered", "/g/{j}/trade", "anna"),
     ),
+    bartering: (Shown("table-bartered", "/table"),),
     at_the_door: (
         Shown("banner-door", SEAT, "host"),
         Shown("join-waiting", "/g/{j}/join", "anna"),

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.game import Game
 from companion.game.stage import LAID_STAGES
+from companion.store import GameSummary
 from companion.units import GameId
 from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
@@ -98,9 +99,14 @@ def table() -> Response | str:
         looked=on_screen(challenge_id(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
         others=_other_games(game_id, view),
-        put_away="" if view else next((one.title for one in service.games()), ""),
+        put_away="" if named else _put_away(service.games()),
         **values,
     )
+
+
+def _put_away(games: tuple[GameSummary, ...]) -> str:
+    """Return the name of the latest game if it was put away, else nothing."""
+    return next((one.title for one in games[:1] if one.is_closed), "")
 
 
 def _screen_values(view: TableView) -> dict[str, object]:

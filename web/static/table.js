@@ -1,7 +1,8 @@
 "use strict";
 /* What the table's screen does besides showing the table: rows that change places are seen
-   to move, and new entries are heard and read aloud if somebody wants that. Without this
-   file the screen shows the same. */
+   to move, new entries are heard and read aloud if somebody wants that, and what lies over
+   the news is written smaller until all of it is seen. Without this file the screen shows
+   the same, but not all of a large trade. */
 
 (() => {
   const root = document.documentElement;
@@ -69,11 +70,33 @@
     before = after;
   };
 
+  // What lies over the news, when it comes and when its room changes.
+
+  const LEAST_PX = 8;
+  const fit = (card) => {
+    card.style.fontSize = "";
+    let size = parseFloat(getComputedStyle(card).fontSize);
+    const isCut = () => card.scrollHeight > card.clientHeight || card.scrollWidth > card.clientWidth;
+    while (isCut() && size > LEAST_PX) {
+      size -= 0.5;
+      card.style.fontSize = `${size}px`;
+    }
+  };
+  const room = new ResizeObserver((changes) => changes.forEach(({ target }) => fit(target)));
+  const fitAll = () => {
+    for (const card of all(".over-news")) {
+      fit(card);
+      room.observe(card);
+    }
+  };
+
   const look = () => {
+    fitAll();
     hear();
     move();
   };
 
   addEventListener("companion:shown", look);
   addEventListener("resize", () => { before = tops(); });
+  fitAll();
 })();

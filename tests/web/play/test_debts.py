@@ -88,7 +88,7 @@ def test_a_likely_figure_when_asked_is_used_and_is_no_reading(house: House) -> N
     table.anna.post(asked.action, **asked.fields, likely="60")
     box = table.host.get("/editions/secret-vault/own.toml")
     assert box.status_code == 404, "nobody has read anything"
-    assert "nobody knows it; for now it is ≈$60" in page(table, "history")
+    assert "not known yet, taken as ≈$60 for now" in page(table, "history")
 
 
 def test_likely_figures_are_marked_wherever_they_are_shown(house: House) -> None:

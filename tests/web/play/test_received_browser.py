@@ -120,7 +120,7 @@ def test_a_fake_that_is_found_stays_large_on_the_screen(serve) -> None:
     fake = {"verdict": "fake", "amount": "50"}
     evening.ben.do(evening.game_id, "give-verdict", **fake)
     expect(shown).to_contain_text("Caught!")
-    expect(shown).to_contain_text("Ben found a fake note of Anna: $50.")
+    expect(shown).to_contain_text("Ben caught Anna's fake $50 note.")
     screen.clock.run_for(2_900)
     expect(shown).to_have_count(1)
     screen.clock.run_for(200)

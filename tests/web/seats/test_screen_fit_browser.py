@@ -40,6 +40,10 @@ BOXES = """() => [...document.querySelectorAll("body *")]
     x.offsetLeft, x.offsetTop, x.offsetWidth, x.offsetHeight].join(" "))"""
 """Where everything lies that is seen, but the switches; not how far it has moved."""
 
+LEFT_OUT = """() => [...document.querySelectorAll(".over-news")]
+  .filter(x => x.scrollHeight > x.clientHeight)
+  .map(x => `${x.id} leaves out ${x.scrollHeight - x.clientHeight} px`)"""
+
 Scene = Callable[[House], Evening]
 SHOWN = {
     scene: [shown.path for shown in pages if not shown.who]
@@ -56,7 +60,8 @@ def faults(page: Page, size: tuple[int, int]) -> list[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     found: list[str] = still(page).evaluate(LYING_OVER)
     height = page.evaluate("document.documentElement.scrollHeight")
-    return found + [f"{height} high"] * (height > size[1])
+    left_out = page.evaluate(LEFT_OUT)
+    return found + [f"{height} high"] * (height > size[1]) + left_out
 
 
 LYING = """<body style="margin: 0; font: 20px/24px sans-serif">
