@@ -25,6 +25,15 @@ GLUED = """() => [...document.querySelectorAll("small")]
 """Where a small word in the same line follows another with no space: heard as one."""
 
 
+PRESSED = """() => [...document.forms].filter(form => {
+  const all = [...form.elements];
+  const buttons = all.filter(x => x.type === "submit" && x.formMethod !== "dialog");
+  return buttons.length > 1 && buttons[0].name && !buttons[0].matches(".brass")
+    && all.some(x => ["text", "number", "search"].includes(x.type));
+}).map(form => form.outerHTML.slice(0, 160))"""
+"""A form with a field in which Enter would press one of several choices unasked."""
+
+
 LOOKS = proven(
     [tuple(zip(THEMES, x, strict=True)) for x in (LANGUAGES, reversed(LANGUAGES))],
 )
@@ -50,7 +59,8 @@ def test_axe_finds_nothing_serious(
                 if one["impact"] in SERIOUS:
                     nodes = [node["html"][:160] for node in one["nodes"][:3]]
                     found.append((shown.name, theme, language, one["id"], nodes))
-            if glued := page.evaluate(GLUED):
-                found.append((shown.name, theme, language, "glued", glued))
+            for kind, script in (("glued", GLUED), ("pressed by Enter", PRESSED)):
+                if faults := page.evaluate(script):
+                    found.append((shown.name, theme, language, kind, faults))
             stage.hang_up()
     assert not found

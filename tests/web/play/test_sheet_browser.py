@@ -54,6 +54,18 @@ def test_a_changed_payment_waits_for_the_table(serve, change: str) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_enter_leaves_the_amount_as_it_was_typed(serve, has_script: bool) -> None:
+    served = serve()
+    anna = served.page(served.evening.anna, "/g/{j}/", java_script_enabled=has_script)
+    anna.locator("label:has([value=blue])").first.click()
+    anna.locator("#amount").fill("60")
+    anna.locator("#amount").press("Enter")
+    expect(anna.locator("#confirm button.brass")).to_have_text("Pay Ben $60")
+    expect(anna.locator("#amount")).to_have_value("60")
+    assert served.mistakes == []
+
+
 @pytest.mark.slow
 def test_an_amount_that_is_none_has_no_button(serve) -> None:
     served = serve()
