@@ -222,7 +222,7 @@ class AskAnswered(Event, frozen=True, kw_only=True):
         if self.answer is Answer.DECLINED:
             return told("{actor} said no to a request for money")
         if self.answer is Answer.WITHDRAWN:
-            return told("{actor} stopped asking for money")
+            return told("{actor} took back a request for money")
         return ""
 
 

@@ -360,10 +360,10 @@ class PlayEnded(Event, frozen=True, kw_only=True, omit_defaults=True):
     def sentence(self) -> str:
         """The sentence, with the cause if it is known, and the winners if any."""
         if not self.winners:
-            return told("the game is over: nobody won ({scores})")
+            return told("the game is over: nobody won")
         if not self.how:
-            return told("the game is over: {winners} won ({scores})")
-        return told("the game is over, since {how}: {winners} won ({scores})")
+            return told("the game is over: {winners} won")
+        return told("the game is over, since {how}: {winners} won")
 
 
 class PositionGiven(Event, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from companion.game import Game
+from companion.game.deed_events import LotSold
 from companion.game.events import MoneyMoved
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
@@ -18,6 +19,8 @@ from companion.game.play_events import RentFellDue
 from companion.game.position import Claim
 from companion.units import BANK, Dollars, Revision, TimeMs
 from companion.views.badge import Badge, badge_of
+from companion.views.turn_buttons import Look
+from companion.words.common import common
 
 GO_AGAIN_MS = 10_000
 """A second salary for GO within this time is most likely a mistaken tap.
@@ -33,12 +36,14 @@ class Payment(msgspec.Struct, frozen=True):
         revision: The revision of the entry.
         amount: The dollars that came in; negative if the seat paid.
         is_fake: The seat found the other's note to be fake and got its value.
+        lot: What it bought under the hammer; mostly empty.
     """
 
     revision: Revision
     other: Badge
     amount: Dollars
     is_fake: bool = False
+    lot: str = ""
 
 
 def payments_of(
@@ -53,10 +58,13 @@ def payments_of(
         undone: The revisions of the entries that were taken back and do not count.
     """
     amounts: dict[tuple[Revision, str, bool], Dollars] = {}
+    lots: dict[Revision, str] = {}
     for entry in entries:
         if entry.revision in undone:
             continue
         for event in entry.events:
+            if isinstance(event, LotSold) and event.seat == seat:
+                lots[entry.revision] = Look(game, "").name(common(event.lot))
             if isinstance(event, MoneyMoved) and seat in (event.payer, event.payee):
                 is_in = event.payee == seat
                 other = event.payer if is_in else event.payee
@@ -65,7 +73,13 @@ def payments_of(
                 amount = event.amount if is_in else -event.amount
                 amounts[key] = amounts.get(key, 0) + amount
     return tuple(
-        Payment(revision, badge_of(game, account), amount, is_fake)
+        Payment(
+            revision,
+            badge_of(game, account),
+            amount,
+            is_fake,
+            lots.get(revision, "") if account == BANK else "",
+        )
         for (revision, account, is_fake), amount in amounts.items()
         if amount
     )

@@ -190,13 +190,6 @@ def _pieces(pieces: tuple[int, int], _: Names) -> str:
     return keys_text(keys) if keys else hotels_text(hotels)
 
 
-def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
-    return with_commas(
-        say("{who} {amount}", who=name_of(seat, names), amount=dollars_text(score))
-        for seat, score in scores
-    )
-
-
 def _standing(standing: tuple[int, int], _: Names) -> str:
     """Say what stands on a street, given its level and its number of hotels."""
     level, hotels = standing
@@ -264,7 +257,6 @@ WORDS: dict[object, Write] = {
     tuple[Seat, ...]: lambda seats, names: with_ands(
         name_of(seat, names) for seat in seats
     ),
-    tuple[tuple[Seat, Dollars], ...]: _scores,
     tuple[str, ...]: correction_text,
     Ending: lambda how, _: how.words,
     Auction: _lots,

@@ -75,7 +75,7 @@ SENTENCES: list[tuple[e.Event, str]] = [
     ),
     (
         e.AskAnswered(number=3, answer=e.Answer.WITHDRAWN),
-        "Somebody stopped asking for money",
+        "Somebody took back a request for money",
     ),
     (
         e.BalanceCorrected(account=BLUE, was=10, now=1_200),

@@ -55,7 +55,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         p.PlayEnded(winners=(RED,), scores=((RED, 1_900), (BLUE, 0))),
-        "The game is over: Red won (Red $1,900, Blue $0)",
+        "The game is over: Red won",
     ),
     (d.DeedBought(seat=RED, deed=BOARDWALK), "Red bought Boardwalk"),
     (
