@@ -150,10 +150,14 @@ def _has_headline(vault: VaultInGame, turn: Turn) -> bool:
 
 
 def _steps(vault: VaultInGame, turn: Turn) -> tuple[HandStep, ...]:
-    names = [step.name for step in vault.steps if step.is_now]
+    now = {step.name for step in vault.steps if step.is_now}
+    for button in turn.buttons:
+        if now.intersection(completed := STEPS_OF_MOVE.get(button.verb, ())):
+            now.update(completed)  # A tap does both, so both are to be done.
+    names = [step.name for step in vault.steps if step.name in now]
     steps: list[HandStep] = []
     for number, step in enumerate(vault.steps, 1):
-        if not step.is_now:
+        if step.name not in now:
             continue
         own = [button for button in turn.buttons if _belongs(button, step, names)]
         steps.append(

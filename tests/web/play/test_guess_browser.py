@@ -77,12 +77,6 @@ def step(page: Page, words: str) -> None:
     page.locator(".step label.brass:visible").click()
 
 
-def shut_toy(lab: GuessLab, page: Page) -> None:
-    """Where no lock feels the lid, people tick that they have shut it."""
-    if lab.coupling is None:
-        step(page, "Shut the lid.")
-
-
 def check_secret(lab: GuessLab, page: Page) -> None:
     """Nothing that a phone is sent tells the number."""
     for path in ("", "deeds", "board", "history", "bank"):
@@ -99,6 +93,7 @@ def started(lab: GuessLab) -> Page:
     if lab.coupling is not None:  # The lid of a new vault is open.
         expect(anna.locator(".riches li.hush")).to_have_text(PILE)
         step(anna, "Put in what is listed.")
+        step(anna, "Shut the lid.")
         fill(anna, "The vault is shut and locked")
         expect(anna.locator(".now")).to_contain_text(FORGOTTEN)
         expect(anna.locator(".reminder li.hush")).to_have_text(PILE)
@@ -144,7 +139,7 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
     expect(ben.locator(".riches li.hush")).to_have_text(PILE)
     step(ben, "Put in what is listed.")
     expect(ben.locator(".step h3:visible")).to_contain_text("Shut the lid.")
-    shut_toy(lab, ben)
+    step(ben, "Shut the lid.")
     fill(ben, "The vault is filled and locked again")
     expect(headline(ben)).to_have_text("Baltic Avenue is for sale")
     assert lab.vault_contents.lid == LOCKED
@@ -195,7 +190,7 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
 
     def shut() -> None:
         step(anna, "Put in what is listed.")
-        shut_toy(lab, anna)
+        step(anna, "Shut the lid.")
         fill(anna, "The vault is filled and locked again")
 
     for do in (lambda: guess(lab, anna, SECRET), unlock, shut):
@@ -245,7 +240,7 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
     step(page, "Take everything out")
     page.get_by_role("button", name="Ventnor Avenue").click()
     step(page, "Put in what is listed.")
-    shut_toy(lab, page)
+    step(page, "Shut the lid.")
     fill(page, "The vault is filled and locked again")
     expect(headline(anna)).to_have_text("Ben rolls the dice")
 

@@ -87,9 +87,10 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     night.give(m.Roll(by="red", dice=(2, 3)))
     assert "Tap a number." in night.page(night.anna)
     assert "ap a number" not in night.page(night.ben)
-    for phone, to_whom in ((night.anna, "T"), (night.ben, "Anna: t")):
+    theirs = "Anna: tap a number on the phone"
+    for phone, words in ((night.anna, "Tap a number"), (night.ben, theirs)):
         text = phone.get("/vault").get_data(as_text=True)
-        assert f'"h-line">{to_whom}ap a number, or turn the wheel and press M.' in text
+        assert f'"h-line">{words}, or turn the wheel and press M.' in text
     assert "one time in 6" in night.page(night.anna)
     assert night.ben.do(night.game, "guess", number=SECRET).status_code == 409
     assert night.anna.do(night.game, "guess", number=1).status_code == 303
