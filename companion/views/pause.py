@@ -273,10 +273,10 @@ def _write_place(writer: _StepWriter, step_id: str, subject: str) -> StepView:
     return writer.view(step_id, text)
 
 
-def _where(seat: SeatPlan) -> Words:
+def _where(seat: SeatPlan) -> Words | str:
     """Say on which space a seat's token stands, and whether it is in jail there."""
-    space = common(seat.space_name)
-    where = say("{space} (space {number})", space=space, number=seat.space)
+    number = say("space {space}", space=seat.space)
+    where = common(seat.space_name) if seat.space_name else number
     if not seat.is_jailed:
         return where
     return say_count(

@@ -48,10 +48,9 @@ def texts(
 
 def test_packing_says_what_to_do() -> None:
     said = texts(PACKING)
-    assert said["place-red"] == ("Red's location clip marks Illinois Avenue (space 24)")
+    assert said["place-red"] == ("Red's location clip marks Illinois Avenue")
     assert said["place-blue"] == (
-        "Blue's location clip marks Jail / Just Visiting (space 10), "
-        "locked up, with 1 failed roll"
+        "Blue's location clip marks Jail / Just Visiting, locked up, with 1 failed roll"
     )
     assert said["street-39"] == "Leave 3 houses on Boardwalk"
     assert said["money-red"] == "Change $888 into the largest notes and pack it"
@@ -64,7 +63,7 @@ def test_setting_up_is_the_same_in_reverse_and_tells_how_it_goes_on() -> None:
     said = texts(SETTING_UP)
     assert set(said) == {*texts(PACKING), "turn"}
     assert said["turn"].startswith("Then it goes on: Blue sits in jail")
-    assert said["place-red"] == "Put Red's token on Illinois Avenue (space 24)"
+    assert said["place-red"] == "Put Red's token on Illinois Avenue"
     assert said["street-39"] == "Put 3 houses on Boardwalk"
     assert said["money-red"] == "Give Red $888"
     assert said["deeds-red"] == "Give Red 3 deeds"
@@ -74,7 +73,7 @@ def test_setting_up_is_the_same_in_reverse_and_tells_how_it_goes_on() -> None:
 def test_a_board_without_clips_is_kept_by_the_companion_until_it_is_set_up() -> None:
     assert set(texts(PACKING, "classic")) == {"money-red", "deeds-red", "cards-blue"}
     said = texts(SETTING_UP, "classic")
-    assert said["place-red"] == "Put Red's token on Illinois Avenue (space 24)"
+    assert said["place-red"] == "Put Red's token on Illinois Avenue"
     assert said["street-39"] == "Put 3 houses on Boardwalk"
 
 
