@@ -446,10 +446,11 @@ class Seating:
             return ()
         return self._list_grantable(game_id)
 
-    def waits(self, game_id: GameId, phone: Phone) -> bool:
-        """Tell whether this phone has a request that the banker can still answer."""
+    def waits(self, game_id: GameId, phone: Phone) -> JoinRequest | None:
+        """Return this phone's request if the banker can still answer it."""
         grantable = self._list_grantable(game_id)
-        return any(request.phone == phone.phone for request in grantable)
+        mine = (request for request in grantable if request.phone == phone.phone)
+        return next(mine, None)
 
     def _list_grantable(self, game_id: GameId) -> tuple[JoinRequest, ...]:
         game, requests = self._table.game(game_id), self._phones.requests(game_id)

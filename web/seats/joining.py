@@ -111,16 +111,16 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
 def _permissions(view: SeatView, phone: Phone) -> dict[str, object]:
     """Return whether the phone may take a seat, or has to ask for it."""
     seating, game_id = panel().seating, view.table.game_id
-    is_waiting = seating.waits(game_id, phone)
+    own_request = seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
     is_led = panel().table.game(game_id).is_guided
     return {
-        "is_waiting": is_waiting,
+        "own_request": own_request,
         "must_ask": seating.must_ask(game_id, phone),
         "must_ask_back": view.table.is_locked and not phone.is_host,
         "is_full": is_full,
         "is_led": is_led,
-        "may_sit": not (view.table.is_closed or is_full or is_led or is_waiting),
+        "may_sit": not (view.table.is_closed or is_full or is_led or own_request),
     }
 
 
