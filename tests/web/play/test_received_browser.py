@@ -50,6 +50,19 @@ def test_money_from_somebody_is_shown_while_banking_by_hand(serve) -> None:
     assert served.mistakes == []
 
 
+def test_who_wins_an_auction_is_told_for_what_was_paid(serve) -> None:
+    served = serve()
+    guided(served, "classic", dice="typed")
+    evening = served.evening
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "2"})
+    evening.anna.do(evening.game_id, "put-up")
+    evening.ben.do(evening.game_id, "bid", amount=30)
+    ben = served.page(evening.ben, "/g/{j}/")
+    evening.anna.do(evening.game_id, "pass-bid")
+    expect(ben.locator(".receipt")).to_contain_text("\u2212$30")
+    expect(ben.locator(".receipt")).to_contain_text("Baltic Avenue")
+
+
 def test_rent_is_shown_to_its_owner_and_to_whoever_paid_it(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")

@@ -235,6 +235,8 @@ def test_with_several_open_games_the_screen_offers_which_one_to_show(house: Hous
         assert f'href="/table/games?game={game_id}"' in chosen
     close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
     house.table.submit(second, close)
+    assert "Late night was put away." in screen(house)
+    assert "was put away" not in screen(house, game=first.game_id)
     assert "/table/games" not in screen(house)
     assert "/table/games" in screen(house, game=second, chosen="yes"), "it was put away"
     assert "/table/games" not in screen(house, game=first.game_id, chosen="yes")
