@@ -233,7 +233,7 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | N
         return PUT_AWAY_RULE.refuses(
             Why.GAME_OVER,
             say("this game was put away"),
-            say("take it out again to play on"),
+            say("the banker can take it out again"),
         )
     if not is_at_table(game, by):
         return SEAT_RULE.refuses(
