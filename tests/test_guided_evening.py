@@ -176,8 +176,9 @@ class Evening:
             for number, phone in enumerate(self.look())
             for button in phone["buttons"]
         ]
+        moves = [one for one in offers if one.is_shown and one.words != GIVE_UP]
         for kinds in (("brass", "face"), ("quiet",)):
-            found = [one for one in offers if one.is_shown and one.kind in kinds]
+            found = [one for one in moves if one.kind in kinds]
             if found:
                 same = [one for one in found if one.phone == found[0].phone]
                 return self.chance.choice(same) if kinds == ("quiet",) else same[0]
@@ -194,8 +195,6 @@ class Evening:
                 die = hand.locator(name).nth(self.chance.randrange(6))
                 die.tap(timeout=TAP_MS)
             return
-        if not offer.is_shown:
-            hand.locator("summary", has_text="I cannot pay").tap(timeout=TAP_MS)
         hand.locator("button").nth(offer.at).tap(timeout=TAP_MS)
 
     def wait_past(self, before: int) -> None:

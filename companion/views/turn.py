@@ -27,6 +27,7 @@ from companion.game.rulebook import BUS_DECK
 from companion.game.stage import FOR_SALE, LAID_STAGES, Stage
 from companion.rules import legal_moves, out_of_turn
 from companion.rules.buildings import check_sale_of_buildings
+from companion.rules.debt import raisable, unknown_worths
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.units import Dollars
@@ -58,6 +59,7 @@ from companion.views.turn_words import (
 from companion.views.wording import hand_words, hotels_text
 from companion.words import capital, say
 from companion.words.lists import enumerated, with_ands
+from companion.words.money import dollars_text
 
 ROUND_TO = (10, 50, 100)
 """For each, the next multiple of so many dollars is suggested as a bid."""
@@ -134,6 +136,8 @@ class Raising(msgspec.Struct, frozen=True):
         to_trade: What the seat has that others may pay for, in words; may be empty.
         creditor: The seat that this one has owed longest, whose debt a trade can
             settle. Empty if all debts are to the bank.
+        most: What the bank gives for all that the seat has, if that is known and not
+            enough; otherwise empty.
     """
 
     missing: Dollars
@@ -143,6 +147,7 @@ class Raising(msgspec.Struct, frozen=True):
     is_likely: bool
     to_trade: str
     creditor: str = ""
+    most: str = ""
 
     @property
     def is_wanted(self) -> bool:
@@ -689,7 +694,23 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
         ),
         to_trade=_to_trade(look) if can_offer else "",
         creditor=_creditor(look),
+        most=_too_little(look, choices),
     )
+
+
+def _too_little(look: Look, choices: tuple[Choice, ...]) -> str:
+    """Return what the bank gives for all that the seat has, if it is not enough."""
+    run = MoveRun(look.game)
+    brings = raisable(run, look.seat) - run.balance(look.seat)
+    is_hopeless = any(kind_of(choice) is m.DeclareBankrupt for choice in choices)
+    if not (is_hopeless and brings) or any(unknown_worths(run, look.seat)):
+        return ""
+    board, owners = look.board, look.play.owners
+    is_likely = any(
+        owner == look.seat and board.is_likely(deed.id, "mortgage")
+        for deed, owner in zip(board.rules.deeds, owners, strict=True)
+    )
+    return dollars_text(brings, is_likely=is_likely)
 
 
 def _bank_buys_back(look: Look) -> bool:

@@ -146,13 +146,22 @@ def test_giving_up_comes_last(house: House) -> None:
     assert "declare-bankrupt" not in {form.verb for form in moves(page(table))}
     asked = asks(page(table))[0]
     table.anna.post(asked.action, **asked.fields, value="140")
-    assert "I cannot pay" in page(table), "all of it is too little"
+    text = page(table)
+    assert "I cannot pay" in text, "all of it is too little"
+    assert "For all you have, the bank gives you $140: not enough." in words_of(text)
 
 
 def test_who_is_hopeless_reads_no_card_first(house: House) -> None:
     """No mortgage brings the price."""
     lines = ("red owns states-avenue", "red cash 10", "red owes 290 to blue")
-    assert "I cannot pay" in page(table_of(house, *lines, likely=False))
+    text = page(table_of(house, *lines, likely=False))
+    assert '<details class="real" open><summary>I cannot pay' in text
+    assert "For all you have" not in text, "what is unknown is not nothing"
+
+
+def test_a_likely_sum_that_is_too_little_is_marked(house: House) -> None:
+    table = table_of(house, *SIX[:4], "red owes 999 to blue", likely=True)
+    assert "the bank gives you ≈$" in words_of(page(table))
 
 
 def test_nothing_is_left(house: House) -> None:
@@ -160,6 +169,7 @@ def test_nothing_is_left(house: House) -> None:
     text = page(table)
     assert "Nothing is left to sell or to mortgage." in text
     assert [form.verb for form in moves(text)] == ["declare-bankrupt"]
+    assert "For all you have" not in text
     assert "Ways to get the money</h3>" not in text
 
 
