@@ -67,12 +67,17 @@ def test_a_wrong_option_is_told_and_nothing_begins(house: House) -> None:
 
 def test_one_player_alone_cannot_begin(house: House) -> None:
     host = house.host()
-    answer = host.post("/games", edition="classic", name="Alone")
+    answer = host.post("/games", edition="classic", name="Alone", leads="yes")
     game_id = answer.headers["Location"].split("/")[2]
     house.seated(game_id, "Anna", "red", "hat")
     page = host.get(f"/g/{game_id}/begin").text
     assert "1 more player has to sit down first" in page
     assert host.do(game_id, "begin").status_code == 409
+    bank = host.get(f"/g/{game_id}/bank").text
+    _, _, under = bank.partition("Begin with only the bank</button>")
+    assert "Then others can still sit down later." in under
+    assert host.do(game_id, "begin-banking").status_code == 303
+    assert "Sit down" in house.guest().get(f"/g/{game_id}/join").text
 
 
 def test_a_bank_begins_in_gold_once_two_sit_there(house: House) -> None:
