@@ -132,6 +132,8 @@ def test_ticks_are_limited_and_the_latest_list_is_kept_and_answers(tmp_path: Pat
 def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     host, game_id = evening.host, evening.game_id
     steps = re.findall(r'name="step" value="([a-z0-9-]+)"', page(evening, by=host))
+    then = "Then the banker puts the game away."
+    assert (then in page(evening), then in page(evening, by=host)) == (True, False)
     for step in steps:
         tick(evening, step, by=host)
     assert "Packed: put the game away" in page(evening, by=host)
@@ -299,7 +301,9 @@ def test_the_answer_can_be_changed_and_what_is_packed_stays_packed(evening: Even
 def test_the_answer_of_one_game_is_not_that_of_another(evening: Evening):
     other = make_evening(evening.house, "grab-and-go", host=evening.host)
     lead(other, "grab-and-go")
-    assert QUESTION in page(other)
+    text = page(other)
+    assert QUESTION in text
+    assert "Then the banker puts the game away." in text
     lie_on_table(other, "no")
     assert QUESTION not in page(other)
     assert 'class="tick"' in page(evening)
