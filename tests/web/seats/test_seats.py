@@ -191,7 +191,8 @@ def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Eve
     j = evening.game_id
     evening.host.do(j, "lock-table")
     cleo, dan = wish(evening, "Cleo"), wish(evening, "Dan")
-    assert "Waiting for the banker" in dan.get(f"/g/{j}/join").text
+    _, _, waits = dan.get(f"/g/{j}/join").text.partition("Waiting for the banker")
+    assert re.search(r'class="disc c-green">.*?Dan.*?Tell them', waits, re.DOTALL)
     for number, status in (("1", 303), ("2", 409)):
         answered = evening.host.post(f"/g/{j}/answer", request=number, answer="yes")
         assert answered.status_code == status
