@@ -639,13 +639,13 @@ def test_the_toys_way_says_whose_number_is_heard(tmp_path: Path) -> None:
         rig.lock(5)
         rig.begin()
         assert rig.view.sentence == (
-            "Red may try: tap a number on the phone, or turn the wheel and press M."
+            "Red may try: guess on the phone, or turn the wheel and press M."
         )
         rig.give(roll("red", 1, 2))
         rig.give(m.PutUp(by="red"))
         assert rig.play.stage == "auction"
         assert rig.view.sentence == (
-            "Red may try: tap a number on the phone, or turn the wheel and press M."
+            "Red may try: guess on the phone, or turn the wheel and press M."
         )
         rig.guess(2)
         assert rig.vault_contents.tried == (2,), "the sentence was wrong"

@@ -112,7 +112,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
         card: What the card does, in words; empty for money.
         target: The id of the seat, or the name of the deed, on which the card is used;
             may be empty.
-        what: What the money is for, as a sentence; may be empty.
+        what: What the money is for, or against whom the card is; may be empty.
         inspector: The seat that looks; empty as long as nobody does.
         later: The number of payments that follow this one.
         watchers: The seats in the game with their roles, in the order of play.
@@ -180,11 +180,13 @@ def laid_of(game: Game) -> Laid | None:
     watchers = tuple(_seat_role(game, play, seat) for seat in play.playing())
     if play.card_use is not None:
         use = play.card_use
+        victim = game.seat(use.target)
         return Laid(
             key=_key(play),
             shower=use.seat,
             card=look.card(use.card),
-            target=use.target if game.seat(use.target) else look.name(use.target),
+            target=use.target if victim else look.name(use.target),
+            what=say("Against {who}", who=victim.name) if victim else "",
             inspector=play.inspector,
             watchers=watchers,
         )

@@ -455,7 +455,7 @@ def _sentence(
         return words
     if play.stage is not Stage.GUESS and _may_guess_anyway(game, play.mover.seat):
         return say(
-            "{who} may try: tap a number on the phone, or turn the wheel and press M.",
+            "{who} may try: guess on the phone, or turn the wheel and press M.",
             who=who,
         )
     return _locked_sentence(play, contents, who, has_lock=vault is not None)
@@ -497,6 +497,4 @@ def _locked_sentence(
         return say("The vault is locked. No guess is due now.")
     if not has_lock:
         return say("{who}: turn the wheel to a number and press M.", who=who)
-    return say(
-        "{who}: tap a number on the phone, or turn the wheel and press M.", who=who
-    )
+    return say("{who}: guess on the phone, or turn the wheel and press M.", who=who)

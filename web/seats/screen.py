@@ -25,7 +25,7 @@ from companion.views.laid import chips_of, laid_of
 from companion.views.story_words import moments, story
 from companion.views.table import SeatRow, TableView, goes_on, names_in
 from companion.views.trade import latest_offer
-from companion.views.vault_in_game import VaultInGame, vault_in_game
+from companion.views.vault_in_game import vault_in_game
 from companion.words import say
 from web.decoder.challenge import challenge_id
 from web.decoder.page import VERDICT_WORDS, on_screen
@@ -137,14 +137,8 @@ def _screen_values(view: TableView) -> dict[str, object]:
         "drawn": card_read(game, entries, undone),
         "vault": vault.view(view.game_id) if vault else None,
         "vault_in_game": in_game,
-        "to_fill": None if in_game else _vault_to_fill(game),
+        "by_hand": None if in_game else vault_in_game(game),
     }
-
-
-def _vault_to_fill(game: Game) -> VaultInGame | None:
-    """Return the box's own vault while people have to fill it."""
-    vault = vault_in_game(game)
-    return vault if vault is not None and vault.steps else None
 
 
 def _finale_values(game_id: GameId, game: Game) -> dict[str, object]:

@@ -98,5 +98,6 @@
 
   addEventListener("companion:shown", look);
   addEventListener("resize", () => { before = tops(); });
+  document.fonts.addEventListener("loadingdone", fitAll);
   fitAll();
 })();

@@ -477,7 +477,7 @@ def test_nothing_is_built_once_it_is_over_or_put_away() -> None:
     table = Guided("classic").given("red owns boardwalk")
     table.give(c.CloseGame(by=c.TABLE))
     assert (shown(table).waits, shown(table).is_soon) == (
-        "This game was put away. Take it out again to play on.",
+        "This game was put away. The banker can take it out again.",
         False,
     )
     assert deed(table, "boardwalk").buttons == ()

@@ -226,7 +226,7 @@ def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:
     table.give(c.CloseGame(by=c.TABLE))
     assert (
         tried(table, draft(Bundle(), Bundle())).waits
-        == "This game was put away. Take it out again to play on."
+        == "This game was put away. The banker can take it out again."
     )
 
 

@@ -16,7 +16,7 @@ from companion.views.table import TableView
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.guided_table import give, guided, said
 from tests.web.night import Night
-from tests.web.scenes import bankrupt, filling_by_hand
+from tests.web.scenes import at_vault, bankrupt, carding, filling_by_hand, opened
 
 
 def screen(house: House, **asked: str) -> str:
@@ -364,3 +364,23 @@ def test_what_comes_while_a_page_is_made_comes_with_the_next_page(
         came.append([int(number) for number in re.findall(COMES, text)])
     assert max(came[0], default=0) <= shown[0]
     assert shown[0] < max(came[1]) <= shown[1]
+
+
+@pytest.mark.parametrize(
+    ("scene", "words"),
+    [(at_vault, "This guess is free."), (carding, "Against Ben")],
+)
+def test_the_screen_says_what_it_costs_and_whom_it_hits(
+    house: House, scene: Callable[[House], Evening], words: str
+):
+    scene(house)
+    assert words in screen(house)
+
+
+def test_a_game_that_nobody_plays_yet_says_which_one_was_put_away(house: House):
+    opened(house)
+    house.clock.leap(1_000)
+    latest = house.table.open_game("classic", "Late night", "open-the-latest")
+    assert "put away" not in screen(house)
+    house.table.submit(latest, Envelope(c.CloseGame(by=c.TABLE), "close-the-latest"))
+    assert "Late night was put away. The host takes it out" in screen(house)

@@ -87,7 +87,7 @@ def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
     night.give(m.Roll(by="red", dice=(2, 3)))
     assert "Tap a number." in night.page(night.anna)
     assert "ap a number" not in night.page(night.ben)
-    theirs = "Anna: tap a number on the phone"
+    theirs = "Anna: guess on the phone"
     for phone, words in ((night.anna, "Tap a number"), (night.ben, theirs)):
         text = phone.get("/vault").get_data(as_text=True)
         assert f'"h-line">{words}, or turn the wheel and press M.' in text
