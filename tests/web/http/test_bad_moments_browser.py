@@ -413,7 +413,7 @@ def test_the_vault_and_its_scene_ask_again_as_well(
     losses = Lost(page, LOSSES[how], lambda _: True, address)
     due(watched)
     expect_scene("due", page)
-    expect(page.locator("#v-sentence")).to_contain_text("Anna: tap a number")
+    expect(page.locator("#v-sentence")).to_contain_text("Anna: guess on the phone")
     page.wait_for_function("() => !('asking' in document.documentElement.dataset)")
     assert losses.count == 1
     watched.mistakes = [x for x in watched.mistakes if "to load resource" not in x]

@@ -47,8 +47,14 @@ WATCHED = """async () => {
   const isThere = x => x.matches(THINGS) || !x.children.length;
   const stayed = x => isThere(x) && known.get(x) === x.textContent;
   const isOther = x => x && !isText(x) && ![x, ...x.querySelectorAll("*")].some(stayed);
+  // Other words flow in other lines; of those with long ones each part has a box.
+  const isReworded = x => {
+    const sentence = where(x)?.closest(":has(> .word)");
+    return sentence && known.get(sentence) !== sentence.textContent;
+  };
   const isSeen = ({ node, previousRect: was, currentRect: is }) =>
-    !isOther(node) && (!isWords(node) || was.y !== is.y || was.height !== is.height);
+    !isOther(node) && !isReworded(node)
+    && (!isWords(node) || was.y !== is.y || was.height !== is.height);
   const judge = entries => {
     for (const entry of entries) {
       const seen = entry.sources.filter(isSeen).map(told);
